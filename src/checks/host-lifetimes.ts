@@ -115,12 +115,17 @@ function hostWorkOf({ order }: Facts, { index, operation, blocking }: StreamOper
   if (operation) {
     const point = order.pointOf(index);
     if (operation.kind === 'host') return [{ work: operation, node: null, point }];
-    const pinned = blocking || operation.kind !== 'memcpy' ? [] : (operation.hostMemory ?? []).filter(isRegistered);
+    const pinned =
+      blocking || (operation.kind !== 'memcpy' && operation.kind !== 'kernel')
+        ? []
+        : (operation.hostMemory ?? []).filter(isRegistered);
     return pinned.length === 0 ? [] : [{ work: { ...operation, hostMemory: pinned }, node: null, point }];
   }
   return order.nodesOf(index).flatMap(({ node, point }): HostWork[] => {
     const { kind } = node.operation;
-    return kind === 'host' || kind === 'memcpy' ? [{ work: node.operation, node, point }] : [];
+    return kind === 'host' || kind === 'memcpy' || (kind === 'kernel' && node.operation.hostMemory)
+      ? [{ work: node.operation, node, point }]
+      : [];
   });
 }
 

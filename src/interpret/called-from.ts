@@ -1,8 +1,9 @@
-/** Where the program calls what a library's class does. */
+/** Where in the program that happens what stands in a macro's body, or what a library's class does. */
 
 import { isLibraryFile } from '../base/library-files.ts';
-import type { Span } from '../base/span.ts';
+import { type Span, spanEncloses } from '../base/span.ts';
 import type { Frame } from '../trace/event.ts';
+import type { World } from './world.ts';
 
 export interface CalledFrom extends Frame {
   /** The calls that lead there. */
@@ -25,4 +26,9 @@ export function calledFrom(frames: readonly Frame[], span: Span): CalledFrom | n
     return { name: frame.name, call: behind, statement: behind, frames: before };
   }
   return null;
+}
+
+/** What stands in a macro's body happens where the macro is used. */
+export function placeInText({ macroDepth, statement }: World, span: Span): Span {
+  return macroDepth > 0 && !spanEncloses(statement, span) ? statement : span;
 }

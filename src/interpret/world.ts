@@ -1,7 +1,7 @@
 /** One run through the program: what it knows, what it has spent, and the trace it writes. */
 
 import type { Gap } from '../base/finding.ts';
-import { type Span, spanEncloses } from '../base/span.ts';
+import type { Span } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
 import type { Decision } from '../trace/decision.ts';
@@ -19,7 +19,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { SameAnswers } from './asked-texts.ts';
 import { type Budget, defaultBudget } from './budget.ts';
-import { calledFrom } from './called-from.ts';
+import { calledFrom, placeInText } from './called-from.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostCallback } from './cuda/callbacks.ts';
@@ -345,11 +345,6 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
   else if (event.verb === 'capture.begin') world.openCaptures++;
   else if (event.verb === 'capture.end') world.openCaptures--;
   if (world.answers) noteStatus(world, world.answers.answer(event));
-}
-
-/** What stands in a macro's body happens where the macro is used. */
-export function placeInText({ macroDepth, statement }: World, span: Span): Span {
-  return macroDepth > 0 && !spanEncloses(statement, span) ? statement : span;
 }
 
 /** The first error of a call is what it returns. */

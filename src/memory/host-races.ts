@@ -91,15 +91,20 @@ function copiesOfVariables(execution: Execution, order: Order): readonly Variabl
       : order
           .nodesOf(call.index)
           .flatMap(({ node, point }) =>
-            node.operation.kind === 'memcpy'
+            worksOnHostMemory(node.operation)
               ? (node.operation.hostMemory ?? []).map((memory) => ({ call, node, point, memory }))
               : [],
           ),
   );
 }
 
+/** Copies, and kernels that were given what is registered. */
+function worksOnHostMemory({ kind }: Operation): boolean {
+  return kind === 'memcpy' || kind === 'kernel';
+}
+
 function copiesOfRegistered(order: Order, call: StreamOperation): readonly VariableCopy[] {
-  if (call.blocking || call.operation?.kind !== 'memcpy') return [];
+  if (call.blocking || !call.operation || !worksOnHostMemory(call.operation)) return [];
   return (call.operation.hostMemory ?? []).flatMap((memory) =>
     memory.isPinned ? [{ call, node: null, point: order.pointOf(call.index), memory }] : [],
   );

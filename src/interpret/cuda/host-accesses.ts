@@ -6,6 +6,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
+import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
 import type { Cell, DeviceAddress, Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -99,14 +100,15 @@ function note(world: World, touched: DevicePointer | HostElement, span: Span, is
     if (earlier.at !== at) break;
     if (earlier.isWrite === isWrite && isOfOneObject(earlier.touched, touched)) return;
   }
+  const from = calledFrom(world.frames, span);
   world.hostAccesses.push({
     at,
     unknownAt: world.unknownAt,
     touched,
     isWrite,
-    span,
-    statement: world.statement,
-    frames: world.frames,
+    span: from?.call ?? span,
+    statement: from?.statement ?? world.statement,
+    frames: from?.frames ?? world.frames,
   });
 }
 

@@ -6,7 +6,7 @@
 
 import type { ModelEffect } from '../../models/model.ts';
 import { retyped } from '../../program/retyped.ts';
-import type { HostMemory } from '../../trace/event.ts';
+import type { AccessMode, HostMemory } from '../../trace/event.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { type HostObject, isNamed, nameOf, objectBehind } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
@@ -66,6 +66,33 @@ function memoryAt(
     mode,
     ...(pinned ? { isPinned: true } : {}),
   };
+}
+
+/** What a kernel is given the addresses of among what is registered with CUDA: it works on that in place. `modeAt`: what it does behind an argument. */
+export function registeredArguments(
+  { world, scope }: Pick<EffectContext, 'world' | 'scope'>,
+  cells: readonly Cell[],
+  modeAt: (index: number) => AccessMode,
+): readonly HostMemory[] {
+  if (world.hostObjects.size === 0) return [];
+  return cells.flatMap((cell, index): readonly HostMemory[] => {
+    const object = pinnedBehind(world, cell.value);
+    if (!object) return [];
+    const mode = modeAt(index);
+    const place = placeBehind(cell.value);
+    endsWithScope(world, scope, object);
+    return [
+      {
+        object: numberOf(world, object, true),
+        places: watch(world, cell.value),
+        name: place && isNamed(place.sequence) ? place.sequence.name : nameOf(cell.value, cell),
+        first: place ? place.index : 0,
+        count: 1,
+        mode: mode === 'readwrite' ? 'write' : mode,
+        isPinned: true,
+      },
+    ];
+  });
 }
 
 /** `cudaHostRegister`: from now on copies of it go on when the call has returned. */

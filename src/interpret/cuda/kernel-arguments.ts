@@ -52,6 +52,22 @@ export function addKernelAccesses(
     }
 }
 
+/** What a kernel does behind an argument that is an address. */
+export function modeOfArgument(
+  world: World,
+  definition: FunctionDefinition | undefined,
+  cells: readonly Cell[],
+  index: number,
+): AccessMode {
+  if (!definition) return 'unknown';
+  return kernelUse(
+    world,
+    definition,
+    `${index}`,
+    cells.map(({ value }) => shapeOf(value)),
+  ).mode;
+}
+
 function launchOf(
   world: World,
   definition: FunctionDefinition,

@@ -14,7 +14,8 @@ import { type Cell, createCell, type Value } from '../value.ts';
 import { emit, type World } from '../world.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
-import { addKernelAccesses } from './kernel-arguments.ts';
+import { registeredArguments } from './host-objects.ts';
+import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import { launchSize } from './launch-size.ts';
 import { functionName, kernelDefinition } from './operation.ts';
 
@@ -31,6 +32,9 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const accesses: Access[] = [];
   const size = launchSize(configuration[0]?.value, configuration[1]?.value);
   addKernelAccesses({ world, span: expression.span }, accesses, definition, cells, size);
+  const hostMemory = registeredArguments({ world, scope }, cells, (index) =>
+    modeOfArgument(world, definition, cells, index),
+  );
   const start = kernelStart(world, definition);
   // With fewer than four parameters a stream among them is still meant as the stream.
   const last = configuration.at(-1);
@@ -45,7 +49,14 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
       stream: stream
         ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression)
         : defaultStream(world.program),
-      operation: { kind: 'kernel', label: name, accesses, bytes: null, ...(start ? { start } : {}) },
+      operation: {
+        kind: 'kernel',
+        label: name,
+        accesses,
+        bytes: null,
+        ...(start ? { start } : {}),
+        ...(hostMemory.length > 0 ? { hostMemory } : {}),
+      },
       blocking: false,
     },
   );

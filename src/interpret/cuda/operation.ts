@@ -2,7 +2,14 @@
 
 import type { ModelEffect } from '../../models/model.ts';
 import type { FunctionDefinition } from '../../program/program.ts';
-import type { Access, AllocationProperties, DevicePointer, Operation, OperationKind } from '../../trace/event.ts';
+import type {
+  Access,
+  AllocationProperties,
+  DevicePointer,
+  HostMemory,
+  Operation,
+  OperationKind,
+} from '../../trace/event.ts';
 import { elementsOf } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
 import { type Cell, createCell, isNull, type Value } from '../value.ts';
@@ -12,8 +19,8 @@ import { argumentsInBuffer } from './argument-buffers.ts';
 import { noteCallback } from './callbacks.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
-import { hostMemoryOf } from './host-objects.ts';
-import { addKernelAccesses } from './kernel-arguments.ts';
+import { hostMemoryOf, registeredArguments } from './host-objects.ts';
+import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import type { LaunchSize } from './kernel-extents.ts';
 import { launchSize } from './launch-size.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -21,13 +28,16 @@ import { toldPlaces } from './told-places.ts';
 
 export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
   const kind = pathOf(effect, 'kind') as OperationKind;
+  const registered: HostMemory[] = [];
+  const accesses = accessesOf(context, effect, registered);
   const common = {
     kind,
     label: labelOf(context, effect),
-    accesses: accessesOf(context, effect),
+    accesses,
     bytes: product(context, effect['bytes']),
     ...(effect['cooperative'] === true ? { cooperative: true } : {}),
     ...(kind === 'kernel' ? startOf(context, effect) : {}),
+    ...(registered.length > 0 ? { hostMemory: registered } : {}),
   };
   switch (kind) {
     case 'host':
@@ -155,7 +165,13 @@ const listModes = [
   ['unknown', 'touchLists'],
 ] as const;
 
-function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
+/** `registered`: gets what a kernel is given of memory of the host. */
+function accessesOf(context: EffectContext, effect: ModelEffect, registered: HostMemory[]): Access[] {
+  const given = (definition: FunctionDefinition | undefined, cells: readonly Cell[]): void => {
+    registered.push(
+      ...registeredArguments(context, cells, (index) => modeOfArgument(context.world, definition, cells, index)),
+    );
+  };
   const out: Access[] = [];
   // Of several factors the first is the width of a row.
   const row = product(context, pathsOf(effect['bytes']).slice(0, 1));
@@ -186,8 +202,10 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
       ? argumentsInBuffer(pathValue(context, pathOf(effect, 'argumentBuffer')), definition)
       : packedArguments(pathValue(context, packed), definition);
     const isWhole = !isInBuffer || cells?.length === definition?.parameters.length;
-    if (cells) addKernelAccesses(context, out, isWhole ? definition : undefined, cells, sizeOf(context, effect));
-    else if (definition?.parameters.length !== 0)
+    if (cells) {
+      addKernelAccesses(context, out, isWhole ? definition : undefined, cells, sizeOf(context, effect));
+      given(isWhole ? definition : undefined, cells);
+    } else if (definition?.parameters.length !== 0)
       noteGap(
         context.world,
         'unknown argument',
@@ -201,6 +219,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
     const cells = context.arguments.slice(first).map((argument) => argument.cell ?? createCell('', argument.value));
     const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
     addKernelAccesses(context, out, definition, cells, sizeOf(context, effect));
+    given(definition, cells);
   }
   return out;
 }

@@ -4,6 +4,7 @@ import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, found, just } from '../calls/call-results.ts';
 import { copyValue } from '../copied-values.ts';
+import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { lastElement, noteMethod } from '../expressions/open-ends.ts';
@@ -78,6 +79,7 @@ export function callMethod(
   if (object.kind === 'sequence') {
     const { sequence } = object;
     const before = sequence.length;
+    if (world.watched?.has(sequence)) noteElementMethod(world, sequence, name, values[0]?.value, expression);
     const result = sequenceMethod(world, scope, sequence, name, values, expression);
     if (before === null) noteMethod(sequence, name);
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
@@ -91,6 +93,22 @@ export function callMethod(
     if (result) return result;
   }
   return recordMethod(world, scope, object.record, name, values, expression);
+}
+
+/** Elements of what the device works on: those that a method names, and all that it gives values to. */
+function noteElementMethod(
+  world: World,
+  sequence: Sequence,
+  name: string,
+  first: Value | undefined,
+  expression: CallExpression,
+): void {
+  const self: Value = { kind: 'sequence', sequence };
+  if (name === 'assign' || name === 'fill') noteHostAccess(world, self, null, expression, true);
+  else if (name === 'front') noteHostAccess(world, self, zero, expression);
+  else if (name === 'at') noteHostAccess(world, self, first ?? unknownValue, expression);
+  else if (name === 'back' && sequence.length)
+    noteHostAccess(world, self, numberValue(sequence.length - 1), expression);
 }
 
 function sequenceMethod(

@@ -25,7 +25,7 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import { addressOfCell, createCell, createRecord, pointerTo, unknownValue, type Value } from '../value.ts';
+import { addressOfCell, createCell, createRecord, pointerTo, truthValue, unknownValue, type Value } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
@@ -88,6 +88,7 @@ const copied: Builtin = (world, scope, [target, source, bytes]) => {
 
 const builtins: Readonly<Record<string, Builtin>> = {
   ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
+  __builtin_constant_p: (_world, _scope, [given]) => truthValue(given?.value.kind === 'number'),
   // `std::move(first, last, to)` is an algorithm.
   move: (world, scope, values, expression) =>
     (values.length === 3 && standardAlgorithm(world, scope, 'move_range', values, expression.span)) ||

@@ -1,6 +1,7 @@
 /** What a loop over a range goes through. */
 
 import type { Statement } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import type { Size } from '../../trace/size.ts';
 import { decide } from '../choices/decisions.ts';
@@ -64,6 +65,8 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
     // `for (int v : span)` copies each; what is taken by reference is noted where it is read.
     if (sequence.onDevice && length > 0 && loop.declaration?.type.isReference === false)
       noteHostAccess(world, range, null, loop.range, false);
+    else if (world.watched?.has(sequence) && length > 0)
+      noteHostAccess(world, range, null, loop.range, assignsTo(loop.body, loop.declaration?.name));
     const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
     if (length > limit && acts !== 'never')
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
@@ -91,6 +94,16 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
   if (map && runs) return listed(guessedEntries(map));
   if (!runs) return listed([]);
   return listed(guessedElements(range));
+}
+
+/** Whether a loop gives its elements values, by the name that it has for them. */
+function assignsTo(body: Statement, name: string | undefined): boolean {
+  return someNode(
+    body,
+    (node) =>
+      (node.kind === 'assign' && node.target.kind === 'name' && node.target.name === name) ||
+      (node.kind === 'update' && node.operand.kind === 'name' && node.operand.name === name),
+  );
 }
 
 /** Of a container of unknown length: choices in the loop may say which of its elements is the last. */

@@ -81,7 +81,7 @@ template <class T, class A = int> class ${name} {
   }
   template <class I> void assign(I first, I last) {
     size_t n = last - first;
-    if (room == 0 || n > room) { count = 0; move_to(n); }
+    if (room == 0 || __builtin_constant_p(n > room) && n > room) { count = 0; move_to(n); }
     count = n;
     thrust::copy(first, last, elements);
   }
