@@ -35,6 +35,21 @@ const copies: readonly Row[] = [
     `bool low = query(1); ${make('low')} clean(a, b, low);`,
   ],
   [
+    'neither of two',
+    `bool low = query(1), odd = query(2); ${make('low || odd')} if (!low && !odd) cudaFree(b); if (odd) cudaFree(a); else if (!low) b = a; cudaFree(a);`,
+    `bool low = query(1), odd = query(2); ${make('low || odd')} if (!low && !odd) cudaFree(b); cudaFree(a);`,
+  ],
+  [
+    'two of which one was the other way round',
+    `bool low = query(1), odd = query(2); ${make('!low && odd')} if (low || odd) cudaFree(b); cudaFree(a);`,
+    `bool low = query(1), odd = query(2); ${make('!low && odd')} if (low || !odd) cudaFree(b); cudaFree(a);`,
+  ],
+  [
+    'one of two that both did not hold',
+    `bool low = query(1), odd = query(2); float *a = make(), *b = nullptr; if (low || odd) b = make(); if (!low) b = a; cudaFree(a); cudaFree(b);`,
+    `bool low = query(1), odd = query(2); float *a = make(), *b = nullptr; if (low || odd) b = make(); else b = a; if (low || odd) cudaFree(b); else if (odd) cudaFree(a); cudaFree(a);`,
+  ],
+  [
     'a result',
     `bool low = asked(); ${make('low')} clean(a, b, query(2));`,
     `const bool low = asked(); ${make('low')} const bool same = low; clean(a, b, same);`,

@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
-import { printSize } from '../../trace/size.ts';
+import { printSize, type Size } from '../../trace/size.ts';
 import { classOfFrame } from '../expressions/names.ts';
 import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
@@ -15,22 +15,41 @@ import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from '
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;
 
-/** The condition that `!condition` was made of, so that a flag and its negation are one choice. */
+/** The condition that `!condition` was made of, so that a flag and its negation are one choice; so are `!a && !b` and `a || b`. */
 function negationOf(condition: Value): Value | null {
-  if (condition.kind !== 'symbol' || condition.size.kind !== 'operation' || condition.size.operator !== '==')
-    return null;
-  const { left, right } = condition.size;
-  if (right.kind !== 'number' || right.value !== 0) return null;
-  return { kind: 'symbol', size: left, hint: condition.hint === null ? null : condition.hint === 0 ? 1 : 0 };
+  if (condition.kind !== 'symbol' || !beginsNegated(condition.size)) return null;
+  const { hint } = condition;
+  return { kind: 'symbol', size: negated(condition.size), hint: hint === null ? null : hint === 0 ? 1 : 0 };
+}
+
+const opposites: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
+
+/** `!a`, `!a && b`: the first of what is asked is asked for not being so. */
+function beginsNegated(size: Size): boolean {
+  if (size.kind !== 'operation') return false;
+  return isNegation(size) || (size.operator in opposites && beginsNegated(size.left));
+}
+
+function isNegation({ operator, right }: Size & { kind: 'operation' }): boolean {
+  return operator === '==' && right.kind === 'number' && right.value === 0;
+}
+
+/** What holds when that does not: of several conditions each the other way round. */
+function negated(size: Size): Size {
+  if (size.kind === 'operation' && isNegation(size)) return size.left;
+  const operator = size.kind === 'operation' ? opposites[size.operator] : undefined;
+  if (size.kind === 'operation' && operator)
+    return { kind: 'operation', operator, left: negated(size.left), right: negated(size.right) };
+  return { kind: 'operation', operator: '==', left: size, right: { kind: 'number', value: 0 } };
 }
 
 /** Whether a condition holds, as far as the text or an earlier choice of this run says; null when it is still open. */
 export function knownSoFar(world: World, condition: Value): boolean | null {
   const known = truth(condition);
   if (known !== null || condition.kind !== 'symbol') return known;
-  const negated = negationOf(condition);
-  if (negated) {
-    const opposite = knownSoFar(world, negated);
+  const positive = negationOf(condition);
+  if (positive) {
+    const opposite = knownSoFar(world, positive);
     return opposite === null ? null : !opposite;
   }
   const printed = printSize(condition.size);
@@ -73,9 +92,9 @@ export function decide(
   const known = truth(condition);
   if (known !== null) return known;
   world.asked++;
-  const negated = negationOf(condition);
-  if (negated)
-    return !decide(world, negated, span, !preferred, otherExits, acting, {
+  const positive = negationOf(condition);
+  if (positive)
+    return !decide(world, positive, span, !preferred, otherExits, acting, {
       ...arms,
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,

@@ -7,6 +7,8 @@ import type { World } from '../world.ts';
 export interface Range {
   readonly least: number;
   readonly most: number;
+  /** It is not zero, which may lie anywhere between those. */
+  readonly isNotZero?: boolean;
 }
 
 /** Rounds of a loop at most, where choices in it have said that there are more than are usually tried. */
@@ -60,6 +62,7 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   // A loop over it is in the last round that is tried: whether there is another one is not left open any more.
   if (least >= mostUnknownIterations && number - least <= 1 && number >= least && world.usualCounts.has(compared.asked))
     return calculate(operator, least, number) !== 0;
+  if (range.isNotZero && number === 0 && (operator === '==' || operator === '!=')) return operator === '!=';
   const isEqual = least === most && least === number ? true : number < least || number > most ? false : null;
   switch (operator) {
     case '==':
@@ -97,6 +100,11 @@ export function asOfAll(printed: string): string {
 
 /** Remembers what a choice says of the number that it asked for. */
 export function noteAnswer(world: World, condition: Size, taken: boolean): void {
+  // `a || b` does not hold: neither of the two does.
+  if (condition.kind === 'operation' && condition.operator === (taken ? '&&' : '||')) {
+    noteAnswer(world, condition.left, taken);
+    noteAnswer(world, condition.right, taken);
+  }
   const compared = comparedIn(condition);
   if (!compared) return;
   const { asked, operator, number } = compared;
@@ -144,6 +152,7 @@ export function goesOnABit(world: World, condition: Size): boolean {
     range !== undefined &&
     range !== null &&
     range.least <= mostUnknownIterations &&
+    (range.isNotZero !== true || range.least > -Infinity) &&
     impliedAnswer(world, condition) === true
   );
 }
@@ -172,7 +181,8 @@ function narrowed(range: Range, operator: string | undefined, number: number): R
     // What it may not be matters only at an end of what it may be.
     case '!=':
       if (number === range.least) return { ...range, least: number + 1 };
-      return number === range.most ? { ...range, most: number - 1 } : range;
+      if (number === range.most) return { ...range, most: number - 1 };
+      return number === 0 ? { ...range, isNotZero: true } : range;
     default:
       return range;
   }
