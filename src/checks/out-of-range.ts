@@ -1,6 +1,6 @@
 /** Copies, memsets and kernels that surely touch more bytes than their allocation has, as violations. */
 
-import type { DevicePointer, EventOf, Operation } from '../trace/event.ts';
+import type { Access, DevicePointer, EventOf, Operation } from '../trace/event.ts';
 import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -22,14 +22,17 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     if (!isCopy(operation) || bytes?.kind !== 'number') return [];
     // Only by numbers: of two sizes that nobody knows, a factor may have been missed in either.
     // Rows lie as far apart as they are long, or further.
-    const beyond = operation.accesses.find(({ pointer, extent }) => {
+    const reach = ({ span }: Access): number => span ?? bytes.value;
+    const beyond = operation.accesses.find((access) => {
+      const { pointer, extent } = access;
       const size = sizeOf(pointer);
-      return size !== null && extent !== undefined && pointer.offset !== null && pointer.offset + bytes.value > size;
+      return size !== null && extent !== undefined && pointer.offset !== null && pointer.offset + reach(access) > size;
     });
     if (!beyond) return [];
     const { allocation, offset } = beyond.pointer;
     const from = offset ? ` from byte ${offset} on` : '';
-    const message = `${bytes.value} bytes${from} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
+    const what = reach(beyond) === bytes.value ? '' : ', from the first row to the last,';
+    const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
     return [violation(facts, event.index, allocation, message, isChosen)];
   });
 }

@@ -34,13 +34,21 @@ const peer3d: Partial<ModelEffect> = copy3d('arg0');
 
 const copies: readonly ModelRow[] = [
   ...bothForms('cudaMemcpy', copy('arg0', 'arg1', 'arg2'), 3),
-  ...bothForms('cudaMemcpy2D', copy('arg0', 'arg2', 'arg4', 'arg5'), 6),
+  ...bothForms('cudaMemcpy2D', { ...copy('arg0', 'arg2', 'arg4', 'arg5'), writesPitch: 'arg1', readsPitch: 'arg3' }, 6),
   ...bothForms('cudaMemcpyToSymbol', copy(null, 'arg1', 'arg2'), 4),
   ...bothForms('cudaMemcpyFromSymbol', copy('arg0', null, 'arg2'), 4),
   ...bothForms('cudaMemcpyToArray', { ...copy(null, 'arg3', 'arg4'), touches: ['arg0'] }, 5),
   ...bothForms('cudaMemcpyFromArray', { ...copy('arg0', null, 'arg4'), touches: ['arg1'] }, 5),
-  ...bothForms('cudaMemcpy2DToArray', { ...copy(null, 'arg3', 'arg5', 'arg6'), touches: ['arg0'] }, 7),
-  ...bothForms('cudaMemcpy2DFromArray', { ...copy('arg0', null, 'arg5', 'arg6'), touches: ['arg2'] }, 7),
+  ...bothForms(
+    'cudaMemcpy2DToArray',
+    { ...copy(null, 'arg3', 'arg5', 'arg6'), readsPitch: 'arg4', touches: ['arg0'] },
+    7,
+  ),
+  ...bothForms(
+    'cudaMemcpy2DFromArray',
+    { ...copy('arg0', null, 'arg5', 'arg6'), writesPitch: 'arg1', touches: ['arg2'] },
+    7,
+  ),
   work('cudaMemcpy2DArrayToArray', 'legacy', copy(null, null, 'arg6', 'arg7')),
   work('cudaMemcpyArrayToArray', 'legacy', copy(null, null, 'arg6')),
   work('cudaMemcpy3D', 'legacy', { ...copy3d('arg0'), direction: 'arg0.kind', ...blocking }),
@@ -79,8 +87,8 @@ const moves: readonly ModelRow[] = [
 const fills: readonly ModelRow[] = [
   work('cudaMemset', 'legacy', fill('arg0', 'arg2')),
   work('cudaMemsetAsync', 'arg3', fill('arg0', 'arg2')),
-  work('cudaMemset2D', 'legacy', fill('arg0', 'arg3', 'arg4')),
-  work('cudaMemset2DAsync', 'arg5', fill('arg0', 'arg3', 'arg4')),
+  work('cudaMemset2D', 'legacy', { ...fill('arg0', 'arg3', 'arg4'), writesPitch: 'arg1' }),
+  work('cudaMemset2DAsync', 'arg5', { ...fill('arg0', 'arg3', 'arg4'), writesPitch: 'arg1' }),
   work('cudaMemset3D', 'legacy', fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth')),
   work('cudaMemset3DAsync', 'arg3', fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth')),
 ];

@@ -22,7 +22,12 @@ const copy: Partial<ModelEffect> = {
 const peer: Partial<ModelEffect> = { ...copy, reads: ['arg2'], bytes: ['arg4'] };
 const intoArray: Partial<ModelEffect> = { kind: 'memcpy', label: 'memcpy', reads: ['arg2'], bytes: ['arg3'] };
 const outOfArray: Partial<ModelEffect> = { kind: 'memcpy', label: 'memcpy', writes: ['arg0'], bytes: ['arg3'] };
-const flat: Partial<ModelEffect> = { ...driverCopy3d('arg0'), bytes: ['arg0.WidthInBytes', 'arg0.Height'] };
+const flat: Partial<ModelEffect> = {
+  ...driverCopy3d('arg0'),
+  bytes: ['arg0.WidthInBytes', 'arg0.Height'],
+  readsPitch: 'arg0.srcPitch',
+  writesPitch: 'arg0.dstPitch',
+};
 /** The direction of these is in the structure, as types of memory. */
 const deep: Partial<ModelEffect> = driverCopy3d('arg0');
 

@@ -13,6 +13,7 @@ using Shared = std::shared_ptr<Mark>;
 static Shared make() { auto p = std::make_shared<Mark>(); return p; }
 static Shared keep(Shared p) { return p; }
 static const Shared &same(const Shared &p) { return p; }
+struct Watcher { Watcher(std::weak_ptr<Mark> w) : w_(std::move(w)) {} void set() { if (auto p = w_.lock()) p->set(); } std::weak_ptr<Mark> w_; };
 struct Pool {
   std::stack<Shared> all;
   Shared get() { if (all.empty()) all.push(std::make_shared<Mark>()); auto p = all.top(); all.pop(); return p; }
@@ -33,6 +34,11 @@ const rows: readonly (readonly [what: string, bad: string, good: string])[] = [
     'typed from back',
     '{ Shared r = v.back(); v.pop_back(); } raw->set();',
     'Shared r = v.back(); v.pop_back(); r->set();',
+  ],
+  [
+    'watched by objects that do not hold it',
+    'Watcher w(v.back()); v.clear(); raw->set();',
+    'Mark *held = v.back().get(); Watcher w(v.back()); std::vector<Watcher> all; all.emplace_back(v.back()); held->set(); v.clear(); w.set(); all[0].set();',
   ],
   [
     'moved from back',

@@ -19,6 +19,7 @@ import { isSpan } from '../library/spans.ts';
 import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { weakOf } from '../objects/weak-pointers.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
@@ -220,6 +221,9 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
   if (value.kind !== 'record') return null;
   const { record } = value;
   if (isSmartPointer(value)) {
+    const isWeak = lastPart(resolveType(world.program, parameter.type).name) === 'weak_ptr';
+    const seen = isWeak && given.cell ? weakOf(value) : null;
+    if (seen) return createCell(parameter.name, seen, parameter.type);
     if (given.isMoved || !given.cell) {
       const held = ownerOf(record, record.fields.get('(pointer)')?.value ?? unknownValue);
       if (held.kind === 'record' && record.shares) held.record.shares = record.shares;

@@ -181,11 +181,13 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
       const pointer = devicePointer(context, path);
       if (!pointer) continue;
       const start = startOfBox(context, pointer, pathsOf(effect[`${mode}At`]));
+      const span = spanOfRows(context, pathOf(effect, `${mode}Pitch`), effect['bytes']);
       out.push({
         pointer,
         mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown',
         ...extent,
         ...start,
+        ...span,
       });
     }
   }
@@ -244,6 +246,17 @@ function startOfBox(
   const slice = z ? times(z, times(pitch, rows)) : 0;
   const row = y ? times(y, pitch) : 0;
   return { startsAt: offset === null || row === null || slice === null ? null : offset + (x ?? 0) + row + slice };
+}
+
+/** How far the rows of a copy reach: all but the last are as long as they lie apart. Nothing where one of the numbers is not known. */
+function spanOfRows(context: EffectContext, pitch: string, bytes: ModelEffect[string]): Pick<Access, 'span'> {
+  if (pitch === '') return {};
+  const [apart, width, rows] = [pitch, ...pathsOf(bytes)].map((path) => {
+    const value = pathValue(context, path);
+    return value.kind === 'number' ? value.value : null;
+  });
+  if (!apart || !width || !rows || apart < width) return {};
+  return { span: apart * (rows - 1) + width };
 }
 
 function times(first: number | null | undefined, second: number | null | undefined): number | null {

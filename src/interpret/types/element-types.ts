@@ -1,10 +1,10 @@
 /** What the elements of the library’s containers are of. */
 
 import type { TypeReference } from '../../program/program.ts';
-
 import type { Scope } from '../scope.ts';
 import type { TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
+import { concreteType } from './packs.ts';
 import { isType } from './type-arguments.ts';
 import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
@@ -19,9 +19,14 @@ export function elementTypes(
   const types = new Map<string, TypeReference>();
   names.forEach((name, index) => {
     const argument = typeArgument(type, index);
-    if (argument) types.set(name, transformed(world, scope, substitute(argument, scope)));
+    if (argument) types.set(name, transformed(world, scope, meantHere(world, scope, argument)));
   });
   return types.size > 0 ? { types, values: new Map() } : null;
+}
+
+/** `Deleter<K>` with what `K` stands for here, which it stands for nowhere else. */
+function meantHere(world: World, scope: Scope, argument: TypeReference): TypeReference {
+  return argument.arguments.length > 0 ? concreteType(world, scope, argument) : substitute(argument, scope);
 }
 
 /** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */

@@ -7,14 +7,14 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { typeOfObject } from '../objects/copies.ts';
 import { findClass } from '../program-table.ts';
-import { bind, createScope, isThunk, type Scope, type Thunk } from '../scope.ts';
+import { bind, createScope, isThunk, lookUp, type Scope, type Thunk } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { variableIn } from './static-members.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { transformed } from './type-transformations.ts';
-import { substitute } from './types.ts';
+import { isScalar, substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 import { workingOut } from './under-way.ts';
 
@@ -181,8 +181,17 @@ export function concreteType(world: World, scope: Scope, written: TypeReference)
   if (written.name.startsWith('decltype(')) return typeOfVariable(world, scope, written) ?? written;
   const type = substitute(isOfClass(written) ? memberMeant(world, scope, written) : written, scope);
   if (type.arguments.length === 0) return type;
-  const list = type.arguments.map((each) => (isType(each) && isWhole(each) ? substitute(each, scope) : each));
+  const list = type.arguments.map((each) => (isType(each) && isWhole(each) ? nameMeant(world, scope, each) : each));
   return workingOut(world, type, () => retyped(type, { arguments: expandedArguments(world, scope, list) }));
+}
+
+/** A name alone, which may also be that of a number: `Deleter<K>` where `K` is a parameter. */
+function nameMeant(world: World, scope: Scope, written: TypeReference): TypeReference | Expression {
+  const type = substitute(written, scope);
+  if (type !== written || written.pointers > 0 || written.isReference || isScalar(world.program, written)) return type;
+  const entry = lookUp(scope, written.name);
+  if (!entry || isThunk(entry) || entry.value.kind !== 'number') return type;
+  return numberOf(entry.value, { kind: 'name', name: written.name, span: world.statement });
 }
 
 function memberMeant(world: World, scope: Scope, written: TypeReference): TypeReference {

@@ -36,6 +36,18 @@ const rows: readonly Row[] = [
     'char *p; size_t pitch; cudaMallocPitch((void **)&p, &pitch, 60, 8); cudaMemset2D(p, pitch, 0, 60, 8); cudaFree(p);',
   ],
   [
+    'rows that lie apart',
+    'error copy-out-of-range',
+    'char *p; cudaMalloc((void **)&p, 512 * 8); cudaMemcpy2DAsync(p + 512 * 4, 512, h, 160, 160, 5, cudaMemcpyHostToDevice, 0); cudaFree(p);',
+    'char *p; cudaMalloc((void **)&p, 512 * 8); cudaMemcpy2DAsync(p + 512 * 4, 512, h, 160, 160, 4, cudaMemcpyHostToDevice, 0); cudaMemcpy2DAsync(p + 352, 512, h, 160, 160, 8, cudaMemcpyHostToDevice, 0); cudaFree(p);',
+  ],
+  [
+    'rows that are read and cleared',
+    'error copy-out-of-range',
+    'char *p; cudaMalloc((void **)&p, 512 * 8); cudaMemset2D(p, 1024, 0, 64, 4); cudaMemcpy2D(h, 64, p, 1024, 64, 5, cudaMemcpyDeviceToHost); cudaFree(p);',
+    'char *p; cudaMalloc((void **)&p, 512 * 8); cudaMemset2D(p, 1024, 0, 64, 4); cudaMemcpy2D(h, 64, p, 1024, 64, 4, cudaMemcpyDeviceToHost); cudaFree(p);',
+  ],
+  [
     'pinned memory as if it were of the device',
     'error malloc-mismatched-free',
     'float *p; cudaMallocHost(&p, 4); cudaFree(p);',
