@@ -169,6 +169,10 @@ const kernels: readonly string[] = [
   '#define out(i,j) out[(i)*4+(j)]\n__global__ void K(float*out,const float*y){out(0,1)=y[0];} => K(a,b); => a=w b=r',
   '__device__ int agg(int*p){int m=__match_any_sync(~0u,(unsigned long long)p); return m?atomicAdd(p,1):0;} __global__ void K(int*i,int*j){j[agg(i+threadIdx.x)]=1;} => K(i,j); => i=rw j=w',
   '__global__ void K(float*x,float*y){float*q=(float*)__shfl_sync(~0u,(unsigned long long)x,0); q[0]=y[0];} => K(a,b); => a=w b=r',
+  '__device__ uint4 get(const void*p){uint4 r; asm volatile("ld.global.cs.v4.b32 {%0,%1,%2,%3}, [%4];" : "=r"(r.x),"=r"(r.y),"=r"(r.z),"=r"(r.w) : "l"(p)); return r;} __device__ void put(void*p,const uint4&r){asm volatile("st.global.cs.v4.b32 [%4], {%0,%1,%2,%3};" : : "r"(r.x),"r"(r.y),"r"(r.z),"r"(r.w),"l"(p));} __global__ void K(float*x,float*y){put(x+threadIdx.x,get(y));} => K(a,b); => a=w b=r',
+  '__global__ void K(int*x,int*y){int old; asm volatile("atom.add.release.gpu.s32 %0, [%1], %2;" : "=r"(old) : "l"(x), "r"(1) : "memory"); asm("{\\n\\t.reg .u64 p;\\n\\tcvta.to.global.u64 p, %0;\\n\\t@%%q st.global.s32 [p], %1;\\n}" :: "l"(y), "r"(old));} => K(i,j); => i=rw j=w',
+  '__global__ void K(float*x,float*y){__shared__ float t[32]; asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"((unsigned)__cvta_generic_to_shared(t)), "l"(y)); float*q; asm("cvta.to.global.u64 %0, %1;" : "=l"(q) : "l"(x)); q[0]=t[0];} => K(a,b); => a=w b=r',
+  '__global__ void K(float*x,float*y){float v; asm("ld.global.f32 %[v], [%[from]+4];" : [v] "=f"(v) : [from] "l"(y)); asm("add.f32 %0, %0, %1;" : "+f"(v) : "f"(x[0]));} => K(a,b); => a=r b=r',
 ];
 
 describe('A kernel and each pointer it is given', () => {

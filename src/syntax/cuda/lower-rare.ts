@@ -2,6 +2,7 @@
 
 import type { Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { onlyConverts, type PtxAccess, ptxAccesses } from './inline-ptx.ts';
 import { textLiteral } from './literals.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
@@ -21,21 +22,61 @@ export function lowerFold(context: LowerContext, node: SyntaxNode): Expression {
   };
 }
 
-/** `asm("…" : "=r"(x))` does nothing to what CUDA sees: the variables that it writes are unknown afterwards. */
+/** Functions of CUDA's that do to memory what an instruction does. */
+const sameAs: Readonly<Record<PtxAccess['manner'], string>> = {
+  read: '__ldg',
+  write: '__stcg',
+  atomic: 'atomicAdd',
+  copy: '__pipeline_memcpy_async',
+};
+
+/** `asm("…" : "=r"(x) : "l"(p))`: the memory that it reads and writes; the variables that it writes are unknown afterwards. */
 export function lowerAssembly(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
-  const outputs = childByField(node, 'output_operands');
-  const written = outputs ? namedChildren(outputs).flatMap((each) => childByField(each, 'value') ?? []) : [];
-  const expressions = written.map(
-    (target): Expression => ({
-      kind: 'assign',
-      operator: '=',
-      target: lowerExpression(context, target),
-      value: { kind: 'name', name: `asm ${node.start}`, span },
+  const operands = (field: string): readonly SyntaxNode[] => {
+    const list = childByField(node, field);
+    return list ? namedChildren(list).filter((each) => childByField(each, 'value')) : [];
+  };
+  const [outputs, inputs] = [operands('output_operands'), operands('input_operands')];
+  const all = [...outputs, ...inputs];
+  const valueOf = (operand: SyntaxNode): Expression => lowerExpression(context, childByField(operand, 'value')!);
+  const code = childByField(node, 'assembly_code');
+  const template = code
+    ? [...textOf(context, code).matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, text]) => text).join('')
+    : '';
+  const names = all.map((each) => {
+    const symbol = childByField(each, 'symbol');
+    return symbol ? textOf(context, symbol) : null;
+  });
+  const touching = ptxAccesses(template, names).map(
+    ({ manner, operands: places }): Expression => ({
+      kind: 'call',
+      callee: { kind: 'name', name: sameAs[manner], span },
+      templateArguments: [],
+      arguments: places.map((place): Expression => {
+        const operand = all[place];
+        return operand ? valueOf(operand) : { kind: 'number', value: 0, span };
+      }),
       span,
     }),
   );
-  return { kind: 'sequence', expressions, span };
+  const isRead = (operand: SyntaxNode): boolean =>
+    inputs.includes(operand) || /"\+/.test(textOf(context, operand).split('(', 1)[0]!);
+  const reading = all
+    .filter(isRead)
+    .map((operand): Expression => ({ kind: 'unary', operator: '+', operand: valueOf(operand), span }));
+  const [input] = inputs;
+  const converted = input && onlyConverts(template) ? input : null;
+  const writing = outputs.map(
+    (target): Expression => ({
+      kind: 'assign',
+      operator: '=',
+      target: valueOf(target),
+      value: converted ? valueOf(converted) : { kind: 'name', name: `asm ${node.start}`, span },
+      span,
+    }),
+  );
+  return { kind: 'sequence', expressions: [...reading, ...touching, ...writing], span };
 }
 
 /** `requires(T t) { t.size(); }`. */
