@@ -173,9 +173,9 @@ const otherWaySteps = 50_000;
 const mostOtherWays = 4;
 
 /**
- * A run that ends early where nothing was left open came there by the choices before: by one in whose arm it ended, inner ones first,
- * or by the latest that was no check. That one goes the other way on the ordinary path, where the run comes to the end and asks for
- * more; where it only comes further, the same is done of the end it comes to.
+ * A run that ends early where nothing was left open, or before it asked CUDA for anything, came there by the choices before: by one in
+ * whose arm it ended, inner ones first, or by the latest that was no check. That one goes the other way on the ordinary path, where the
+ * run comes to the end and asks for more; where it only comes further, the same is done of the end it comes to.
  */
 function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>) => Trace): OtherWay | null {
   let tried: OtherWay | null = null;
@@ -198,7 +198,7 @@ function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>
 }
 
 function guessesBehind(trace: Trace, preset: ReadonlyMap<string, boolean>): Decision[] {
-  if (trace.end !== 'exited') return [];
+  if (trace.end !== 'exited' && !(trace.end === 'ended' && trace.events.length === 0)) return [];
   const isGuess = ({ key, isLoop, otherExits }: Decision): boolean => !isLoop && !otherExits && !preset.has(key);
   const around = (trace.endedWithin ?? []).flatMap((key) => trace.decisions.find((each) => each.key === key) ?? []);
   const latest = trace.decisions.findLast(isGuess);

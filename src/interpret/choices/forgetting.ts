@@ -4,7 +4,7 @@
  */
 
 import type { Span } from '../../base/span.ts';
-import type { CallExpression, Expression, FunctionDefinition } from '../../program/program.ts';
+import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Argument } from '../calls/call.ts';
 import { forgetArguments } from '../calls/escape.ts';
@@ -31,15 +31,20 @@ export function forgetAssigned(world: World, scope: Scope, piece: object, only: 
 }
 
 /**
- * `for (i = 1; i < argc; i++) if (is(argv[i], "--fast")) fast = true;`, which an ordinary run passes over: the flags that `piece` may
- * set are what they were there, and may be the other thing elsewhere.
+ * `for (i = 1; i < argc; i++) if (is(argv[i], "--fast")) fast = true;`, which an ordinary run passes over: the flags, and numbers of which
+ * there is none yet, that `piece` may set are what they were there, and may be something else elsewhere. A text that is not there yet is
+ * one that the program cannot go on without, or asks for before it is used.
  */
 export function openFlags(world: World, scope: Scope, piece: object): void {
   const { names, members, declared } = assignedIn(piece);
   const open = (cell: Cell | null | undefined, name: string, span: Span): void => {
-    if (cell?.value.kind !== 'number' || cell.type?.name !== 'bool' || cell.type.pointers > 0) return;
+    if (!cell) return;
+    const { value, type } = cell;
+    if (isNoText(value, type)) cell.value = unknownValue;
+    if (value.kind !== 'number' || !type || type.pointers > 0) return;
+    if (type.name !== 'bool' && value.value > 0) return;
     world.symbols.set(name, span);
-    cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: cell.value.value };
+    cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: value.value };
   };
   for (const name of names) {
     const entry = declared.has(name) ? undefined : findName(world, scope, name);
@@ -47,6 +52,11 @@ export function openFlags(world: World, scope: Scope, piece: object): void {
   }
   for (const member of members)
     if (member.kind === 'member') open(seen(world, scope, member, declared)?.cell, member.name, member.span);
+}
+
+function isNoText(value: Value, type: TypeReference | null): boolean {
+  if (value.kind === 'string') return value.value === '';
+  return value.kind === 'number' && value.value === 0 && type?.pointers === 1 && type.name === 'char';
 }
 
 /** Forgets what a function of the program that is called, but not run, may have stored. */
