@@ -20,6 +20,7 @@ import { noteCallback } from './callbacks.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf, registeredArguments } from './host-objects.ts';
+import { forgetResults } from './host-results.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import type { LaunchSize } from './kernel-extents.ts';
 import { launchSize } from './launch-size.ts';
@@ -43,8 +44,11 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     case 'host':
       noteCallback(context, effect);
       return withHostMemory(context, effect, common);
-    case 'memcpy':
-      return withHostMemory(context, effect, common);
+    case 'memcpy': {
+      const copy = withHostMemory(context, effect, common);
+      forgetResults(context, effect);
+      return copy;
+    }
     case 'memFree': {
       const path = pathOf(effect, 'free');
       const freed = devicePointer(context, path);
