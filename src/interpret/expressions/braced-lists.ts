@@ -17,7 +17,7 @@ import { tupleOf } from '../library/tuples.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
-import { initialised, isCopiedByConstructor, typeOfObject } from '../objects/copies.ts';
+import { initialised, isCopiedByConstructor, isOfKind, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
@@ -319,6 +319,8 @@ export function put(world: World, scope: Scope, cell: Cell, value: Value, named:
 
 /** A part of just the class of the object that the list names, which says itself how it is copied. */
 function isCopiedAsItIs(world: World, { value: own, type }: Cell, value: Value): boolean {
+  if (value.kind === 'sequence')
+    return type !== null && isOfKind(world, type, value) && isCopiedByConstructor(world, value, 0);
   if (value.kind !== 'record') return false;
   const { className } = value.record;
   const isSame = own.kind === 'record' ? own.record.className === className : type?.name === className;

@@ -13,6 +13,7 @@ import { isSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf, withOwnParts } from '../library/tuples.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { addTemporary } from '../statements/temporaries.ts';
 import { inPlace } from '../types/static-members.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { containerOf, defaultValue } from '../types/types.ts';
@@ -28,7 +29,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
-import { initialised } from './copies.ts';
+import { initialised, isCopiedByConstructor } from './copies.ts';
 import { aliasOf, isSmartPointer } from './owners.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
 
@@ -65,6 +66,9 @@ export function constructContainer(
       return cell.value;
     }
     if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
+    // What the elements were copied from goes.
+    if (values[1]?.isTemporary && isCopiedByConstructor(world, values[1].value, 0))
+      addTemporary(world, values[1].value);
     return value;
   }
   if (value.kind !== 'record') return value;

@@ -148,6 +148,14 @@ export function leaveNoText(cell: Cell): void {
   if (cell.value.kind === 'string' && cell.type !== null && /(?:^|::)string$/.test(cell.type.name)) cell.value = noText;
 }
 
+/** Whether a value is an object of just that class, or a container as that one, of which a variable of that type becomes a copy. */
+export function isOfKind(world: World, type: TypeReference, value: Value): boolean {
+  const { name } = resolveType(world.program, type);
+  if (value.kind === 'record') return value.record.className === lastPart(name) || value.record.className === name;
+  if (value.kind !== 'sequence' || value.sequence.name === 'list' || !value.sequence.byValue) return false;
+  return /^std::(?:vector|deque|list|array)$/.test(name);
+}
+
 export function isTuple({ className }: RecordObject): boolean {
   return className === 'std::pair' || className === 'std::tuple';
 }
