@@ -23,6 +23,7 @@ import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
+import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
 import { withTemplates } from '../types/class-templates.ts';
@@ -213,7 +214,7 @@ function listIntoMembers(
     const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
     if (!field && name === undefined) break;
     if (field?.type?.isReference && name !== undefined && element) {
-      record.fields.set(name, list.named?.get(element) ?? createCell(name, value, field.type));
+      referTo(record, name, list.named?.get(element) ?? createCell(name, value, field.type));
       taken++;
       continue;
     }

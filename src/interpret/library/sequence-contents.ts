@@ -219,7 +219,7 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, writt
 }
 
 /** Adds what is not there yet, in its order where values have one. */
-function addToSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
+export function addToSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
   const value = keyFrom(world, scope, sequence.elementType, written);
   const known = sequence.isMulti ? -1 : placeInSet(world, scope, sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);

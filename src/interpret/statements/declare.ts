@@ -19,7 +19,7 @@ import { findName } from '../expressions/names.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { wrapped } from '../library/reference-wrappers.ts';
+import { wrapped, wrappedInside } from '../library/reference-wrappers.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { construct, constructValue } from '../objects/construct.ts';
@@ -306,6 +306,8 @@ function wholeFrom(
 ): Value | null {
   const reference = wrapped(type, source.value, source.cell);
   if (reference) return reference;
+  const inside = wrappedInside(type, source.value, source.cell);
+  if (inside) return converted(world, scope, type, inside, initializer.span);
   const isSame = isOfKind(world, type, source.value);
   const other =
     isSame && source.value.kind === 'record'
