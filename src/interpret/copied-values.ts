@@ -56,7 +56,7 @@ export function copyRecord(record: RecordObject, className = record.className): 
   }
   if (record.refersTo) {
     copy.refersTo = record.refersTo;
-    copy.released = record.released;
+    if (record.className.startsWith('std::')) copy.released = record.released;
   }
   if (record.hidden) copy.hidden = record.hidden;
   if (record.goesBefore) copy.goesBefore = record.goesBefore;

@@ -181,7 +181,7 @@ export interface RecordObject {
   unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
-  /** Of a pair or a tuple: the parts that are references, which copies of it have, too. */
+  /** The parts that are references, which copies of it have, too. */
   refersTo?: ReadonlySet<string>;
   /** Of a map: its order, where that is not the one of `<`. */
   goesBefore?: GoesBefore | undefined;

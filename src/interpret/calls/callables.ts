@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { stored } from '../expressions/arithmetic.ts';
@@ -140,8 +141,12 @@ export function callWith(
       }
       if (callee.receiver && !callee.name.includes('::'))
         return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
-      if (callee.receiver)
-        return invokeMethod(world, scope, callee.receiver, lastPart(callee.name), values, span, templateArguments);
+      if (callee.receiver) {
+        // `(o.*m)()`: of the class that the pointer names, where the method is not virtual there.
+        const seen = ownerIn(callee.name);
+        const { receiver, name: full } = callee;
+        return invokeMethod(world, scope, receiver, lastPart(full), values, span, templateArguments, false, seen);
+      }
       return callNamed(world, scope, callee.name, values, span, templateArguments);
     case 'number':
       // `std::integral_constant<int, 3>{}()`.
@@ -247,9 +252,14 @@ function throughMember(
   const target = objectAt(world, scope, object);
   if (target?.kind !== 'record') return null;
   if (methods && ownerOfMethod(world, target.record.className, lastPart(name)))
-    return invokeMethod(world, scope, target.record, lastPart(name), values, span);
+    return invokeMethod(world, scope, target.record, lastPart(name), values, span, [], false, ownerIn(name));
   const field = methods ? null : fieldCell(world, target.record, lastPart(name));
   return field ? { value: field.value, cell: field } : null;
+}
+
+/** The class in `Class::method`, as what an object is seen as. */
+function ownerIn(name: string): TypeReference {
+  return typeNamed(name.slice(0, -lastPart(name).length - 2));
 }
 
 /** `std::bind(f, a, _1)`. */

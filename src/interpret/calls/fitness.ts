@@ -80,7 +80,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
         return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
       if (handle || type.pointers > 0)
         return value.value === 0 ? 1 : value.type === 'real' || value.type === 'float' ? impossible : -2;
-      return 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
+      return 2 + (isAnything ? 2.9 : numberScore(argument, value, type));
     // No lambda is a stream or a number.
     case 'closure':
       return type.pointers === 0 && (handle !== null || isPlainNumber(type)) ? impossible : 0;

@@ -10,7 +10,7 @@ import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
-import { referredBy, wrapped } from '../library/reference-wrappers.ts';
+import { referredBy, wrapped, wrappedInside } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { withOwnParts } from '../library/tuples.ts';
@@ -114,6 +114,11 @@ export function assign(
   if (reference) {
     cell.value = reference;
     return reference;
+  }
+  const inside = cell.type && wrappedInside(cell.type, source.value, source.cell);
+  if (inside) {
+    store(world, scope, cell, inside);
+    return cell.value;
   }
   const current = cell.value;
   const isTemporary = makesTemporary(expression.value, source);

@@ -17,12 +17,13 @@ import { tupleOf } from '../library/tuples.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
-import { initialised, isCopiedByConstructor, typeOfObject } from '../objects/copies.ts';
+import { initialised, isCopiedByConstructor, isOfKind, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
+import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
 import { withTemplates } from '../types/class-templates.ts';
@@ -213,7 +214,7 @@ function listIntoMembers(
     const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
     if (!field && name === undefined) break;
     if (field?.type?.isReference && name !== undefined && element) {
-      record.fields.set(name, list.named?.get(element) ?? createCell(name, value, field.type));
+      referTo(record, name, list.named?.get(element) ?? createCell(name, value, field.type));
       taken++;
       continue;
     }
@@ -319,6 +320,8 @@ export function put(world: World, scope: Scope, cell: Cell, value: Value, named:
 
 /** A part of just the class of the object that the list names, which says itself how it is copied. */
 function isCopiedAsItIs(world: World, { value: own, type }: Cell, value: Value): boolean {
+  if (value.kind === 'sequence')
+    return type !== null && isOfKind(world, type, value) && isCopiedByConstructor(world, value, 0);
   if (value.kind !== 'record') return false;
   const { className } = value.record;
   const isSame = own.kind === 'record' ? own.record.className === className : type?.name === className;

@@ -17,7 +17,7 @@ import { ownedArray } from '../objects/owners.ts';
 import { findClass, hasUnseenBase, lastPart } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { scriptElement, scriptMember } from '../script/properties.ts';
-import { noteTemporary } from '../statements/temporaries.ts';
+import { addTemporary, noteTemporary } from '../statements/temporaries.ts';
 import { constantOf } from '../types/class-constants.ts';
 import { templatedValue } from '../types/static-members.ts';
 import { containerOf, createObject } from '../types/types.ts';
@@ -264,6 +264,8 @@ export function behindArrow(
   const operand = { value: object, cell: null, span: world.statement };
   const result = userOperator(world, scope, '->', [operand], world.statement);
   if (!result) return object;
+  // An object that is given by value goes with the full expression.
+  if (!result.cell) addTemporary(world, result.value);
   if (result.value.kind === 'record' && depth < 8)
     return behindArrow(world, scope, result.value, expression, isStored, depth + 1);
   if (result.value.kind === 'device') noteMemberAccess(world, result.value, expression, isStored);

@@ -2,7 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import { isType } from '../types/type-arguments.ts';
-import { type Cell, createCell, type Value } from '../value.ts';
+import { type Cell, createCell, isHolder, type Value } from '../value.ts';
 
 /** `std::ref(x)`. */
 export function referenceTo({ value, cell }: { readonly value: Value; readonly cell: Cell | null }): Value {
@@ -32,4 +32,11 @@ export function wrapped(type: TypeReference | null, value: Value, cell: Cell | n
 export function referredIn(value: Value, isArrow: boolean): Cell | null {
   const held = isArrow && value.kind === 'record' ? value.record.fields.get('(value)')?.value : value;
   return held?.kind === 'pointer' && held.isWrapper ? held.cell : null;
+}
+
+/** `optional<reference_wrapper<T>> held = x`: what it holds refers to `x`; null for all else. */
+export function wrappedInside(type: TypeReference, value: Value, cell: Cell | null): Value | null {
+  const [inner] = type.arguments;
+  if (!cell || !inner || !isType(inner) || !/^(?:std::)?optional$/.test(type.name)) return null;
+  return value.kind === 'record' && isHolder(value.record) ? null : wrapped(inner, value, cell);
 }

@@ -8,7 +8,7 @@ import { copyValue, noteShared } from '../copied-values.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
-import { holdsNoObject, initialised } from '../objects/copies.ts';
+import { holdsNoObject, initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { endElement, inOrder } from '../objects/destroy.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -66,10 +66,19 @@ export function sizeTo(
     sequence.cells.delete(index);
   }
   for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
-    const value = fill ? copyValue(fill) : madeElement(world, scope, sequence);
-    if (fill && value) noteShared(value);
+    const value = fill ? copyOf(world, scope, fill) : madeElement(world, scope, sequence);
     if (value) sequence.cells.set(index, createElement(sequence, index, value));
   }
+}
+
+/** One more of what a container is filled with, made by its class where that says how it is copied. */
+function copyOf(world: World, scope: Scope, fill: Value): Value {
+  const span = world.statement;
+  if (isCopiedByConstructor(world, fill, 0))
+    return initialised(world, scope, { value: fill, cell: createCell('', fill), span }, span);
+  const value = copyValue(fill);
+  noteShared(value);
+  return value;
 }
 
 /** An element that nobody gave a value; null where it is made when it is first touched. */
@@ -210,7 +219,7 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, writt
 }
 
 /** Adds what is not there yet, in its order where values have one. */
-function addToSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
+export function addToSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
   const value = keyFrom(world, scope, sequence.elementType, written);
   const known = sequence.isMulti ? -1 : placeInSet(world, scope, sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);

@@ -4,15 +4,18 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
+import { append } from '../library/added-elements.ts';
 import { orderBy } from '../library/comparators.ts';
-import { isHeap } from '../library/heaps.ts';
+import { isHeap, raiseLast } from '../library/heaps.ts';
 import { addEntry, entriesGiven } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
-import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
+import { wrappedInside } from '../library/reference-wrappers.ts';
+import { addToSet, elementsGiven, fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf, withOwnParts } from '../library/tuples.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { addTemporary } from '../statements/temporaries.ts';
 import { inPlace } from '../types/static-members.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { containerOf, defaultValue } from '../types/types.ts';
@@ -22,13 +25,14 @@ import {
   numberValue,
   pointerTo,
   type RecordObject,
+  type Sequence,
   unexpectedIn,
   unknownValue,
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
-import { initialised } from './copies.ts';
+import { initialised, isCopiedByConstructor } from './copies.ts';
 import { aliasOf, isSmartPointer } from './owners.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
 
@@ -41,7 +45,8 @@ export function constructContainer(
   values: readonly Argument[],
 ): Value {
   const value = defaultValue(world, scope, type, '');
-  const first = values[0]?.value;
+  const inside = values.length === 1 ? wrappedInside(type, values[0]!.value, values[0]!.cell) : null;
+  const first = inside ?? values[0]?.value;
   if ((container === 'tuple' || container === 'pair') && values.length === 0)
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
@@ -58,6 +63,7 @@ export function constructContainer(
       value.sequence.goesBefore = orderBy(world, scope, first);
       return value;
     }
+    if (isHeap(value.sequence) || value.sequence.isSet) return fillInOrder(world, scope, value.sequence, values);
     if (fillFromRange(world, scope, value.sequence, values)) return value;
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
       const cell = createCell('', value, type);
@@ -65,6 +71,9 @@ export function constructContainer(
       return cell.value;
     }
     if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
+    // What the elements were copied from goes.
+    if (values[1]?.isTemporary && isCopiedByConstructor(world, values[1].value, 0))
+      addTemporary(world, values[1].value);
     return value;
   }
   if (value.kind !== 'record') return value;
@@ -76,7 +85,35 @@ export function constructContainer(
     if (value.record.goesBefore && first && !entries) value.record.goesBefore = orderBy(world, scope, first);
     return value;
   }
-  return holderOf(world, scope, value.record, container, values);
+  return holderOf(
+    world,
+    scope,
+    value.record,
+    container,
+    inside ? [{ ...values[0]!, value: inside, cell: null }] : values,
+  );
+}
+
+/** `std::set<T>(first, last, less)`, `std::priority_queue<T>(first, last)`, `std::set<T>({a, b}, less)`: each element goes where it belongs. */
+function fillInOrder(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
+  const last = values.length > 1 ? values.at(-1)!.value : undefined;
+  const isCompare =
+    last?.kind === 'closure' || last?.kind === 'function' || (last?.kind === 'record' && !isMap(last.record));
+  if (isCompare) sequence.goesBefore = orderBy(world, scope, last);
+  const given = elementsGiven(world, isCompare ? values.slice(0, -1) : values);
+  if (!given || given.values.length < given.length) {
+    // `std::unordered_set<T>(100)`: so many buckets.
+    const [first] = values;
+    if (first && first.value.kind !== 'number' && first.value.kind !== 'symbol') sequence.length = null;
+    return { kind: 'sequence', sequence };
+  }
+  for (const { value } of given.values)
+    if (sequence.isSet) addToSet(world, scope, sequence, value);
+    else {
+      append(world, scope, sequence, value);
+      raiseLast(world, scope, sequence);
+    }
+  return { kind: 'sequence', sequence };
 }
 
 /** The fields that the arguments go to, one after the other. */

@@ -88,7 +88,7 @@ function remakeParts(world: World, scope: Scope, copy: RecordObject, original: R
   for (const base of bases) constructBase(world, scope, copy, base, [given], how.span);
   for (const [name, cell] of original.fields) {
     const own = theirs.has(name) ? undefined : copy.fields.get(name);
-    if (own) remakePart(world, scope, own, cell, how);
+    if (own && own !== cell) remakePart(world, scope, own, cell, how);
   }
 }
 
@@ -148,6 +148,14 @@ export function leaveNoText(cell: Cell): void {
   if (cell.value.kind === 'string' && cell.type !== null && /(?:^|::)string$/.test(cell.type.name)) cell.value = noText;
 }
 
+/** Whether a value is an object of just that class, or a container as that one, of which a variable of that type becomes a copy. */
+export function isOfKind(world: World, type: TypeReference, value: Value): boolean {
+  const { name } = resolveType(world.program, type);
+  if (value.kind === 'record') return value.record.className === lastPart(name) || value.record.className === name;
+  if (value.kind !== 'sequence' || value.sequence.name === 'list' || !value.sequence.byValue) return false;
+  return /^std::(?:vector|deque|list|array)$/.test(name);
+}
+
 export function isTuple({ className }: RecordObject): boolean {
   return className === 'std::pair' || className === 'std::tuple';
 }
@@ -202,7 +210,8 @@ export function leaveEmpty(value: Value): void {
     value.record.released = true;
     if (pointedAt(value.record)) value.record.fields.set('(pointer)', createCell('(pointer)', zero));
     else if (!value.record.className.startsWith('std::'))
-      for (const field of value.record.fields.values()) {
+      for (const [name, field] of value.record.fields) {
+        if (value.record.refersTo?.has(name)) continue;
         const { value: member, owner } = field;
         if (member.kind === 'closure') leavePlace(field);
         else if (owner === value.record || owner === null) leaveEmpty(member);

@@ -13,6 +13,7 @@ import { namedBase } from '../library/container-bases.ts';
 import { isLibraryException, saysWhat } from '../library/library-exceptions.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
+import { referTo } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
 import { makesTemporary } from '../statements/temporaries.ts';
 import { containerOf } from '../types/types.ts';
@@ -172,7 +173,7 @@ function initialiseField(
       isTemporary: makesTemporary(only, source),
     };
     // A reference is the thing itself, not a copy of it.
-    if (field.type?.isReference && source.cell) self.fields.set(name, source.cell);
+    if (field.type?.isReference && source.cell) referTo(self, name, source.cell);
     else if (source.value.kind !== 'sequence' && (isArray(world, field) || (isList && isContainer(world, field))))
       fillArray(world, scope, field, [source.value], span);
     else if (field.type && isMadeAnew(world, field, given))

@@ -8,6 +8,7 @@ import type { Scope } from '../scope.ts';
 import { unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { newArray } from './construct.ts';
+import { converted } from './implicit.ts';
 
 /** `new T[n]`, `new T[n]{a, b}` */
 export function newList(
@@ -22,7 +23,13 @@ export function newList(
   const size = extent ? evaluate(world, scope, extent) : unknownValue;
   const made = newArray(world, scope, type, size, elements.length > 0);
   if (made.kind === 'pointer' && made.sequence)
-    for (const [index, element] of elements.entries())
-      store(world, scope, elementCell(made.sequence, index), evaluate(world, scope, element));
+    for (const [index, element] of elements.entries()) {
+      const value = evaluate(world, scope, element);
+      const { elementType } = made.sequence;
+      const object = elementType && converted(world, scope, elementType, value, element.span);
+      const cell = elementCell(made.sequence, index);
+      if (object) cell.value = object;
+      else store(world, scope, cell, value);
+    }
   return made;
 }

@@ -19,17 +19,17 @@ import { findName } from '../expressions/names.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { wrapped } from '../library/reference-wrappers.ts';
+import { wrapped, wrappedInside } from '../library/reference-wrappers.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
+import { holdsNoObject, initialised, isOfKind, leaveEmpty, leaveNoText } from '../objects/copies.ts';
 import { converted, fromOther } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { sliced, slicedWhereGiven } from '../objects/slicing.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { findClass, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
@@ -308,9 +308,13 @@ function wholeFrom(
 ): Value | null {
   const reference = wrapped(type, source.value, source.cell);
   if (reference) return reference;
-  const isSame =
-    source.value.kind === 'record' && source.value.record.className === lastPart(resolveType(world.program, type).name);
-  const other = isSame ? fromOther(world, scope, type, { ...source, span: initializer.span }) : null;
+  const inside = wrappedInside(type, source.value, source.cell);
+  if (inside) return converted(world, scope, type, inside, initializer.span);
+  const isSame = isOfKind(world, type, source.value);
+  const other =
+    isSame && source.value.kind === 'record'
+      ? fromOther(world, scope, type, { ...source, span: initializer.span })
+      : null;
   if (other) return other;
   const copy = isObject
     ? isSame

@@ -10,6 +10,7 @@ import { isMove, nameValueAfter } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
 import { lastPart } from '../program-table.ts';
+import { isReferredTo } from '../referred-parts.ts';
 import { bind, type Scope } from '../scope.ts';
 import { partAt } from '../script/properties.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -34,7 +35,8 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
-    const same = statement.isReference || isOfOther(value, cell) ? cell : undefined;
+    const same =
+      statement.isReference || (cell && value.kind === 'record' && isReferredTo(value.record, cell)) ? cell : undefined;
     const named = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);
     if (!same && isOwning(named.value)) {
       putInto(named);
@@ -42,13 +44,6 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
     }
     bind(scope, target.name, named);
   });
-}
-
-/** Whether a part of a tuple is something else that it only refers to. */
-function isOfOther(value: Value, cell: Cell | undefined): boolean {
-  if (value.kind !== 'record' || !value.record.refersTo || !cell) return false;
-  for (const name of value.record.refersTo) if (value.record.fields.get(name) === cell) return true;
-  return false;
 }
 
 /**

@@ -13,6 +13,7 @@ import { openLength } from '../expressions/open-ends.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
 import { charactersOf } from '../library/strings.ts';
+import { isReferredTo } from '../referred-parts.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
 import { type Cell, createCell, heldBy, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
@@ -144,6 +145,6 @@ function guessedEntries(record: RecordObject): readonly Cell[] {
 /** A name's own copy of a part, unless that is a reference, or something happens at its end. */
 export function copiedPart(world: World, whole: Value, name: string, part: Cell): Cell {
   const { value, type } = part;
-  if (whole.kind === 'record' && (whole.record.released || whole.record.refersTo)) return part;
+  if (whole.kind === 'record' && (whole.record.released || isReferredTo(whole.record, part))) return part;
   return hasEnd(world.program, value) ? part : createCell(name, copyDeep(heldBy(part)), type);
 }

@@ -5,6 +5,7 @@ import { isDefaultCase, type SwitchCase } from '../../program/switch-case.ts';
 import { decide, leaves } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
+import { convertedObject } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { sameValue } from '../expressions/same-values.ts';
@@ -13,6 +14,7 @@ import { unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { type Completion, execute, executeBlock } from './execute.ts';
 import { declareSkipped, indexOfLabel, pathInto } from './labels.ts';
+import { noteTemporary } from './temporaries.ts';
 
 /**
  * When `default` leaves, as with an option nobody gave, an ordinary run has the first of the cases that do not leave;
@@ -37,8 +39,17 @@ function defaultCase(world: World, statement: Statement & { kind: 'switch' }, us
   return decide(world, unknownValue, statement.span, false, true, 'surely', arms) ? fallback : usual;
 }
 
+/** What is switched over; an object becomes what its class says. */
+function subjectOf(world: World, scope: Scope, subject: Expression): Value {
+  const found = place(world, scope, subject);
+  const value = kept(found);
+  if (value.kind !== 'record') return value;
+  noteTemporary(world, subject, found);
+  return convertedObject(world, value.record, ({ pointers }) => pointers === 0) ?? { kind: 'unknown' };
+}
+
 export function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
-  const subject = kept(place(world, scope, statement.subject));
+  const subject = subjectOf(world, scope, statement.subject);
   const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
   const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
   let start = -1;

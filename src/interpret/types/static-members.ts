@@ -121,8 +121,12 @@ function inLibrary(type: TypeReference): TypeReference {
 
 /** What `std::integral_constant<int, 3>`, `std::bool_constant<b>` and `std::true_type` stand for; null for other types. */
 export function integralConstant(world: World, scope: Scope, type: TypeReference): Value | null {
+  if (type.pointers > 0) return null;
+  // `std::is_integral<T>()` is a `true_type` or a `false_type`.
+  if (type.name.startsWith('std::is_') && type.arguments.length > 0)
+    return traitOf(world, scope, lastPart(type.name), type.arguments);
   const name = /^std::(integral_constant|bool_constant|true_type|false_type)$/.exec(type.name)?.[1];
-  if (!name || type.pointers > 0) return null;
+  if (!name) return null;
   if (name.endsWith('_type')) return numberValue(name === 'true_type' ? 1 : 0);
   const written = type.arguments.at(-1);
   return written ? evaluate(world, scope, asExpression(written, world.statement)) : null;
