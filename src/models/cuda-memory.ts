@@ -79,6 +79,7 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
   },
+  { name: 'cudaGetSymbolAddress', returns: 'status', effects: [{ verb: 'symbol.address' }] },
   ...arrays,
   // What another process has allocated; closed once for each time that it was opened.
   {

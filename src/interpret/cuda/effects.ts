@@ -7,6 +7,7 @@ import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
 import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
+import { giveSymbolAddress } from './device-symbols.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import {
   type Applier,
@@ -45,6 +46,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...loaded(graphEffects),
   ...loaded(captureEffects),
   ...loaded(libraryEffects),
+  'symbol.address': giveSymbolAddress,
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
     write(context, {
