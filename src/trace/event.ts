@@ -333,6 +333,8 @@ export type Effect =
       readonly verb: 'host.access';
       readonly touched: DevicePointer | HostElement;
       readonly mode: 'read' | 'write';
+      /** It only says something of the memory, or asks: what is in it is not touched. */
+      readonly isAboutIt?: true;
       /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
     }

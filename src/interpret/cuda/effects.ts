@@ -47,6 +47,12 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...loaded(captureEffects),
   ...loaded(libraryEffects),
   'symbol.address': giveSymbolAddress,
+  'memory.ask': (context, effect) => {
+    const { value } = pathCell(context, pathOf(effect, 'pointer')) ?? {};
+    if (value?.kind !== 'device' || context.world.allocations[value.allocation]?.origin !== 'managed') return;
+    const touched = { allocation: value.allocation, offset: value.offset };
+    write(context, { verb: 'host.access', touched, mode: 'read', unknownSince: -1, isAboutIt: true });
+  },
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
     write(context, {
