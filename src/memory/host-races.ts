@@ -28,7 +28,7 @@ type HostAccess = EventOf<'host.access'>;
 /** One race at most for each access and allocation: the first work that was not waited for. */
 export function findHostRaces(execution: Execution, order: Order, lifetimes: Lifetimes): readonly HostRace[] {
   const accesses = execution.trace.events.flatMap((event) =>
-    event.verb === 'host.access' && !event.isAboutIt ? [event] : [],
+    event.verb === 'host.access' && event.mode !== 'about' ? [event] : [],
   );
   if (accesses.length === 0) return [];
   const isWatched = accesses.some(({ touched }) => 'place' in touched);

@@ -51,7 +51,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const { value } = pathCell(context, pathOf(effect, 'pointer')) ?? {};
     if (value?.kind !== 'device' || context.world.allocations[value.allocation]?.origin !== 'managed') return;
     const touched = { allocation: value.allocation, offset: value.offset };
-    write(context, { verb: 'host.access', touched, mode: 'read', unknownSince: -1, isAboutIt: true });
+    write(context, { verb: 'host.access', touched, mode: 'about', unknownSince: -1 });
   },
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
