@@ -42,7 +42,10 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, freed: nu
   const name = allocationName(facts, allocation.id);
   return {
     event: touch.index,
-    message: `The host ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it behind its last use.`,
+    message:
+      touch.mode === 'about'
+        ? `${touch.api} is given ${name}, which has been freed. Free it behind its last use.`
+        : `The host ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it behind its last use.`,
     certainty: 'always',
     related: [
       ...(birthEvent === null ? [] : [{ role: 'alloc', event: birthEvent, message: `${name} is allocated here` }]),

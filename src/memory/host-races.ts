@@ -27,7 +27,9 @@ type HostAccess = EventOf<'host.access'>;
 
 /** One race at most for each access and allocation: the first work that was not waited for. */
 export function findHostRaces(execution: Execution, order: Order, lifetimes: Lifetimes): readonly HostRace[] {
-  const accesses = execution.trace.events.filter((event) => event.verb === 'host.access');
+  const accesses = execution.trace.events.flatMap((event) =>
+    event.verb === 'host.access' && event.mode !== 'about' ? [event] : [],
+  );
   if (accesses.length === 0) return [];
   const isWatched = accesses.some(({ touched }) => 'place' in touched);
   const copies = isWatched ? copiesOfVariables(execution, order) : [];

@@ -1,6 +1,6 @@
 /**
  * CUDA runtime: copies, memsets, prefetches, external semaphores: work in a stream that reads and writes memory it is given.
- * Shapes of CUDA 11, 12 and 13 (runtime API 13.0, memory management). Of arrays it is only followed whether they are still there, symbols are not followed.
+ * Shapes of CUDA 11, 12 and 13 (runtime API 13.0, memory management). Of arrays it is only followed whether they are still there.
  */
 
 import { copy3d } from './graph-node-params.ts';
@@ -35,8 +35,8 @@ const peer3d: Partial<ModelEffect> = copy3d('arg0');
 const copies: readonly ModelRow[] = [
   ...bothForms('cudaMemcpy', copy('arg0', 'arg1', 'arg2'), 3),
   ...bothForms('cudaMemcpy2D', { ...copy('arg0', 'arg2', 'arg4', 'arg5'), writesPitch: 'arg1', readsPitch: 'arg3' }, 6),
-  ...bothForms('cudaMemcpyToSymbol', copy(null, 'arg1', 'arg2'), 4),
-  ...bothForms('cudaMemcpyFromSymbol', copy('arg0', null, 'arg2'), 4),
+  ...bothForms('cudaMemcpyToSymbol', { ...copy(null, 'arg1', 'arg2'), symbolWrites: 'arg0', symbolOffset: 'arg3' }, 4),
+  ...bothForms('cudaMemcpyFromSymbol', { ...copy('arg0', null, 'arg2'), symbolReads: 'arg1', symbolOffset: 'arg3' }, 4),
   ...bothForms('cudaMemcpyToArray', { ...copy(null, 'arg3', 'arg4'), touches: ['arg0'] }, 5),
   ...bothForms('cudaMemcpyFromArray', { ...copy('arg0', null, 'arg4'), touches: ['arg1'] }, 5),
   ...bothForms(

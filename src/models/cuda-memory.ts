@@ -79,6 +79,7 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
   },
+  { name: 'cudaGetSymbolAddress', returns: 'status', effects: [{ verb: 'symbol.address' }] },
   ...arrays,
   // What another process has allocated; closed once for each time that it was opened.
   {
@@ -205,6 +206,16 @@ const rows: readonly ModelRow[] = [
   },
 ];
 
+/** Functions that say or ask something of managed memory, which has to be there: which argument it is. */
+const aboutMemory: readonly (readonly [name: string, pointer: string, target?: string])[] = [
+  ['cudaMemAdvise', 'arg0'],
+  ['cuMemAdvise', 'arg0'],
+  ['cudaStreamAttachMemAsync', 'arg1'],
+  ['cuStreamAttachMemAsync', 'arg1'],
+  ['cudaMemRangeGetAttribute', 'arg3', '*arg0'],
+  ['cuMemRangeGetAttribute', 'arg3', '*arg0'],
+];
+
 const silent = [
   'cudaDeviceReset',
   'cudaMemPoolSetAttribute',
@@ -215,14 +226,12 @@ const silent = [
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',
   'cudaDeviceEnablePeerAccess',
-  'cudaMemAdvise',
   'cudaInitDevice',
   'cudaProfilerStart',
   'cudaProfilerStop',
   'cudaSetDeviceFlags',
   'cudaStreamGetPriority',
   'cudaDeviceGetStreamPriorityRange',
-  'cudaStreamAttachMemAsync',
 ];
 
 /** Of what an allocation node is asked for. */
@@ -230,7 +239,17 @@ const allocationParams = ['bytesize', 'poolProps.allocType', 'poolProps.handleTy
 
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',
-  rows: [...rows, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
+  rows: [
+    ...rows,
+    ...silent.map((name): ModelRow => ({ name, returns: 'status' })),
+    ...aboutMemory.map(
+      ([name, pointer, target]): ModelRow => ({
+        name,
+        returns: 'status',
+        effects: [{ verb: 'memory.ask', pointer }, ...(target ? [{ verb: 'write.unknown', target }] : [])],
+      }),
+    ),
+  ],
   pure: ['cudaGetErrorString', 'cudaGetErrorName'],
   constants: {
     ...errorNumbers,

@@ -21,7 +21,6 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['StreamGetAttribute', [2]],
   ['StreamSetAttribute', []],
   ['StreamCopyAttributes', []],
-  ['StreamAttachMemAsync', []],
   ['EventElapsedTime', [0]],
   ['GraphGetId', [1]],
   ['GraphNodeGetContainingGraph', [1]],

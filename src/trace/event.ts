@@ -329,10 +329,10 @@ export type Effect =
       readonly query: boolean;
     }
   | {
-      /** The host itself touches memory that the device sees too: memory of CUDA's, or a variable that a graph copies. */
+      /** The host itself touches memory that the device sees too: memory of CUDA's, or a variable that a graph copies. `about`: it only says or asks something of it. */
       readonly verb: 'host.access';
       readonly touched: DevicePointer | HostElement;
-      readonly mode: 'read' | 'write';
+      readonly mode: 'read' | 'write' | 'about';
       /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
     }

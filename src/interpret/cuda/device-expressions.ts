@@ -8,6 +8,7 @@ import { callOnDevice, constructed, indexed, ranMacro } from './device-calls.ts'
 import { runStatements } from './device-code.ts';
 import { blockIn, find, giveAway, type Local, load, type Reading, store, touch } from './device-memory.ts';
 import { addressOf, calculated, calculatedAlone, combined, eitherOf, truthOf, unseen } from './device-numbers.ts';
+import { symbolThing } from './device-symbols.ts';
 import { copied, createThing, isAddress, memberOf, mergeInto, type Thing } from './device-things.ts';
 
 const nothing = (): Thing => createThing();
@@ -25,6 +26,7 @@ export function evaluateOnDevice(reading: Reading, local: Local, expression: Exp
       return (
         find(reading, local, expression.name) ??
         ranMacro(reading, local, expression.name, null) ??
+        symbolThing(reading.world, expression.name) ??
         unseen(expression.name)
       );
     case 'unary':

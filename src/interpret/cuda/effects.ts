@@ -7,6 +7,7 @@ import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
 import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
+import { giveSymbolAddress } from './device-symbols.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import {
   type Applier,
@@ -45,6 +46,13 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...loaded(graphEffects),
   ...loaded(captureEffects),
   ...loaded(libraryEffects),
+  'symbol.address': giveSymbolAddress,
+  'memory.ask': (context, effect) => {
+    const { value } = pathCell(context, pathOf(effect, 'pointer')) ?? {};
+    if (value?.kind !== 'device' || context.world.allocations[value.allocation]?.origin !== 'managed') return;
+    const touched = { allocation: value.allocation, offset: value.offset };
+    write(context, { verb: 'host.access', touched, mode: 'about', unknownSince: -1 });
+  },
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
     write(context, {

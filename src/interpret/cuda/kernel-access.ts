@@ -9,6 +9,7 @@ import type { World } from '../world.ts';
 import { invoke } from './device-calls.ts';
 import type { Local, MemoryUse, Reading } from './device-memory.ts';
 
+import { isSymbolPath } from './device-symbols.ts';
 import { createThing, type Given, givenThing, noPaths, type Thing } from './device-things.ts';
 
 /** What a kernel does to the memory behind one pointer. */
@@ -42,6 +43,7 @@ export function kernelUse(
   path: string,
   shapes: readonly Shape[],
 ): KernelUse {
+  if (isSymbolPath(path)) return useAt(usesOf(world, definition, shapes, nothingGiven), path);
   const [first = '', ...members] = path.split('.');
   const index = Number(first);
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
@@ -52,6 +54,10 @@ export function kernelUse(
   // What somebody unseen does to an object it may do to all that is in it.
   for (let length = 0; length < members.length; length++)
     if (uses.get([first, ...members.slice(0, length)].join('.'))?.escapes) return unknownUse;
+  return useAt(uses, path);
+}
+
+function useAt(uses: Uses, path: string): KernelUse {
   const use = uses.get(path);
   if (!use) return unknownUse;
   const isAtomic = (use.read || use.write) && !use.plain && !use.escapes;

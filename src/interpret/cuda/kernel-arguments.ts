@@ -9,6 +9,7 @@ import { isThunk, lookUp } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
+import { symbolsTouched } from './device-symbols.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
@@ -50,6 +51,10 @@ export function addKernelAccesses(
       const isOneOfMany = pointers.some((each) => each.path === path && each.pointer !== pointer);
       out.push(new KernelAccess(launch, path, pointer, isOneOfMany));
     }
+  for (const { path, pointer } of definition ? symbolsTouched(context.world, definition) : []) {
+    launch ??= launchOf(context.world, definition!, cells, all.flat(), size);
+    out.push(new KernelAccess(launch, path, pointer, false));
+  }
 }
 
 /** What a kernel does behind an argument that is an address. */

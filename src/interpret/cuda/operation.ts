@@ -17,6 +17,7 @@ import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { argumentsInBuffer } from './argument-buffers.ts';
 import { noteCallback } from './callbacks.ts';
+import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf, registeredArguments } from './host-objects.ts';
@@ -195,6 +196,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
       });
     }
   }
+  if (effect['symbolReads'] || effect['symbolWrites']) out.push(...symbolAccesses(context, effect, extent));
   for (const [mode, lists] of listModes)
     for (const path of pathsOf(effect[lists]))
       for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))

@@ -60,6 +60,8 @@ export function enumType(context: LowerContext, node: SyntaxNode, isOfMember = f
 
 const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__managed__', '__shared__', 'thread_local']);
 
+const onDeviceWords = new Set(['__device__', '__constant__', '__managed__']);
+
 /** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
 export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLocal = false): Declaration[] {
   const type = lowerType(context, node);
@@ -69,9 +71,11 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     // In a function, each thread's own lasts as long as the thread.
     return word === 'static' || (isLocal && word === 'thread_local');
   });
-  const elsewhere = node.children.some((child) => elsewhereWords.has(textOf(context, child)))
-    ? { isElsewhere: true }
-    : {};
+  const words = node.children.map((child) => textOf(context, child)).filter((word) => elsewhereWords.has(word));
+  const elsewhere =
+    words.length === 0
+      ? {}
+      : { isElsewhere: true, ...(words.some((word) => onDeviceWords.has(word)) ? { isOnDevice: true } : {}) };
   const out: Declaration[] = [];
   for (const declarator of childrenByField(node, 'declarator')) {
     const declared = lowerDeclarator(context, declarator);
