@@ -41,6 +41,7 @@ const handles: readonly ModelRow[] = libraries.flatMap(([prefix, create, setStre
       stream: 'arg1',
       dropsWorkspace: prefix === 'cublas',
     }),
+    effectOf(`${setStream.replace('Set', 'Get')}${version}`, { verb: 'library.getStream', library: 'arg0' }),
   ]),
   ...['Destroy', 'Set'].map((word) => ({ name: `${prefix}${word}*`, returns: 'status' })),
   ...['Get', 'Create'].map((word) => effectOf(`${prefix}${word}*`, { verb: 'library.answer' })),

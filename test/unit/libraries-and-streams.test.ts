@@ -213,6 +213,31 @@ const rows: readonly Row[] = [
   ],
 ];
 
+/** The stream that a library says it works in is the one it was given, or the default stream. */
+const streams: readonly Row[] = [
+  [
+    'that is waited for',
+    'stream-conflicting-access',
+    '',
+    '',
+    'cublasHandle_t h; cublasCreate(&h); float *x = dev(64), *y = dev(64); cudaStream_t s = nb(), t; cublasSaxpy(h, 16, &one, x, 1, y, 1); cublasGetStream_v2(h, &t); cudaStreamSynchronize(t); cudaMemsetAsync(y, 0, 64, s); cudaDeviceSynchronize();',
+  ],
+  [
+    'that waits for an event',
+    'stream-conflicting-access',
+    '',
+    'cublasHandle_t h; cublasCreate(&h); float *x = dev(64), *y = dev(64); cudaStream_t s = nb(), t; cublasSetStream(h, nb()); cudaEvent_t e; cudaEventCreate(&e); cudaMemsetAsync(y, 0, 64, s); cublasGetStream(h, &t); cudaEventRecord(e, s); cudaStreamWaitEvent(s, e, 0); cublasSaxpy(h, 16, &one, x, 1, y, 1); cudaDeviceSynchronize();',
+    'cublasHandle_t h; cublasCreate(&h); float *x = dev(64), *y = dev(64); cudaStream_t s = nb(), t; cublasSetStream(h, nb()); cudaEvent_t e; cudaEventCreate(&e); cudaMemsetAsync(y, 0, 64, s); cublasGetStream(h, &t); cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); cublasSaxpy(h, 16, &one, x, 1, y, 1); cudaDeviceSynchronize();',
+  ],
+  [
+    'of a handle that came from elsewhere',
+    '',
+    'static void use(cublasHandle_t h, float *x, float *y) { cudaStream_t t; cublasGetStream(h, &t); cudaMemsetAsync(y, 0, 64, t); cublasSaxpy(h, 16, &one, x, 1, y, 1); }',
+    '',
+    'float *y = dev(64); cudaFree(y);',
+  ],
+];
+
 /** What a library says through a pointer is not what stood there before: the program goes on behind `if (size == 0) return`. */
 const answers: readonly Row[] = [
   [
@@ -245,5 +270,6 @@ const answers: readonly Row[] = [
   ],
 ];
 
+describeRows('the stream of a library', head, streams);
 describeRows('the answer of a library', head, answers);
 describeRows('a library and another stream', head, rows);

@@ -1,5 +1,7 @@
 /** Macros that rename functions, keywords and types, hold themselves, list, and paste names deep inside. */
 
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = '#include <cuda_runtime.h>\n#include <cstdio>\n';
@@ -89,3 +91,26 @@ const rows: readonly Row[] = [
 ];
 
 describeRows('macros as people write them', head, rows);
+
+describe('a body that cannot be read as a whole, with a macro that begins something', () => {
+  it('stands where it stands', async () => {
+    const text = `#include <cuda_runtime.h>
+#define BEGIN(x) if (x) {
+int asked(int which);
+int main() {
+  float *p; cudaMalloc(&p, 4); cudaFree(p);
+  cudaFree(p);
+  while (asked(1) > 2) {
+    take(, 3 * sizeof(float));
+  }
+  BEGIN(asked(2)) return 1; }
+  return 0;
+}
+`;
+    const { findings } = await analyseText(text);
+    expect(findings.map(({ rule, span }) => [rule, text.slice(span.start, span.end)])).toEqual([
+      ['malloc-double-free', 'cudaFree(p)'],
+    ]);
+    expect(text.slice(0, findings[0]!.span.start).split('\n').length).toBe(6);
+  });
+});

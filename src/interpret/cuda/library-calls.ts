@@ -7,7 +7,7 @@ import { findRow, type ModelEffect, type ModelRow } from '../../models/model.ts'
 import type { CallExpression, Expression } from '../../program/program.ts';
 import type { Operation } from '../../trace/event.ts';
 import { isNull, unknownValue, type Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { createHandle, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { devicePointer, handle, pathOf } from './effect-values.ts';
@@ -24,6 +24,17 @@ export const libraryEffects: Readonly<Record<string, Applier>> = {
     if (library === null) return;
     context.world.libraryStreams.set(library, streamOf(context, effect));
     if (effect['dropsWorkspace'] === true) context.world.libraryWorkspaces.delete(library);
+  },
+  'library.getStream': (context, effect) => {
+    const { world, span } = context;
+    const library = handle(context, effect, 'library', 'library');
+    const place = pathCell(context, '*arg1');
+    if (!place) return;
+    const { stream } = streamOfCall(context, effect);
+    // One that was given to it elsewhere is the one it goes on with.
+    const id = stream ?? createHandle(world, 'stream', place.name, span, true, true).id;
+    if (library !== null) world.libraryStreams.set(library, id);
+    place.value = { kind: 'handle', type: 'stream', id };
   },
   'library.setWorkspace': (context, effect) => {
     const library = handle(context, effect, 'library', 'library');

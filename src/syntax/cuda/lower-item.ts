@@ -223,7 +223,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
           const place = {
             ...context,
             text: piece,
-            shift: placeOf ? shift : shift + by,
+            shift: shift + by,
             placeOf: placeOf ? placeBehind(placeOf, -by) : null,
           };
           if (node && !inner) noteUnread(place, node, 'syntax the parser does not know');
