@@ -29,6 +29,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
 import { arithmetic, asPromoted, negated } from './arithmetic.ts';
 import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
@@ -115,6 +116,9 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     mayAct(world, { kind: 'block', body: expression.right.body, span })
   )
     return invokeClosure(world, right, [], span).value;
+  const aligned =
+    operator === '*' && left.kind === 'unknown' ? multipleOfQuotient(world, scope, expression, right) : null;
+  if (aligned) return aligned;
   const moved = left.kind === 'unknown' ? movedUnknown(world, scope, expression, left, right) : null;
   if (moved) return moved;
   return (
@@ -193,6 +197,8 @@ export function combine(operator: string, first: Value, second: Value): Value {
     const distance = textDistance(left, right);
     if (distance !== null) return numberValue(distance);
   }
+  const masked = operator === '&' ? (maskedAddress(left, right) ?? maskedAddress(right, left)) : null;
+  if (masked) return masked;
   const placed = relational.has(operator) ? order(left, right) : null;
   if (placed !== null) return truthValue(calculate(operator, placed, 0) === 1);
   if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);

@@ -9,8 +9,10 @@ import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts'
 export function calledTemplate(node: SyntaxNode): SyntaxNode | null {
   const inner = childByField(node, 'left');
   const given = childByField(node, 'right');
-  if (given?.type !== 'parenthesized_expression' || inner?.type !== 'binary_expression') return null;
-  if (childByField(node, 'operator')?.type !== '>' || childByField(inner, 'operator')?.type !== '<') return null;
+  if (given?.type !== 'parenthesized_expression' || childByField(node, 'operator')?.type !== '>') return null;
+  const closed = inner?.type === 'template_function' ? closedPack(inner) : null;
+  if (closed) return { ...node, type: 'call_expression', children: [{ ...closed, field: 'function' }, asList(given)] };
+  if (inner?.type !== 'binary_expression' || childByField(inner, 'operator')?.type !== '<') return null;
   const callee = childByField(inner, 'left');
   const argument = childByField(inner, 'right');
   return callee && argument ? called(callee, { ...argument, field: null }, given, node) : null;
@@ -47,19 +49,50 @@ function callOf(
   const method = { ...name, type: 'template_method', end, children: [{ ...name, field: 'name' }, list] };
   const children = [...node.children.slice(0, -1), method];
   const callee = { ...node, field: 'function', end, children };
-  const inParentheses = {
-    ...given,
-    type: 'argument_list',
-    field: 'arguments',
-    children: namedChildren(given).flatMap(inList),
-  };
   return {
     ...node,
     type: 'call_expression',
     field: node.field ?? whole.field,
     end: whole.end,
-    children: [callee, inParentheses],
+    children: [callee, asList(given)],
   };
+}
+
+function asList(given: SyntaxNode): SyntaxNode {
+  return { ...given, type: 'argument_list', field: 'arguments', children: namedChildren(given).flatMap(inList) };
+}
+
+/**
+ * `one<0, Element<0, std::tuple<Ts...>>>(x)`: the grammar reads `std::tuple < Ts` as what is spread, so that the last bracket is
+ * left over and compares. The same with the brackets where they belong; null where the last argument spreads no comparison.
+ */
+function closedPack(node: SyntaxNode): SyntaxNode | null {
+  const last = node.children.findLast(({ named }) => named);
+  if (!last || !/^(?:template_|type_descriptor$|qualified_identifier$)/.test(node.type)) return null;
+  const pattern = last.type === 'parameter_pack_expansion' ? childByField(last, 'pattern') : undefined;
+  const inner = pattern ? spreadType(last, pattern) : closedPack(last);
+  return inner && { ...node, end: node.end + 1, children: node.children.map((each) => (each === last ? inner : each)) };
+}
+
+function spreadType(spread: SyntaxNode, comparison: SyntaxNode): SyntaxNode | null {
+  const [name, of] = [childByField(comparison, 'left'), childByField(comparison, 'right')];
+  if (!name || of?.type !== 'identifier' || childByField(comparison, 'operator')?.type !== '<') return null;
+  const type: SyntaxNode = { ...of, type: 'type_identifier', field: 'type' };
+  const pattern: SyntaxNode = { ...of, type: 'type_descriptor', field: 'pattern', children: [type] };
+  const pack: SyntaxNode = { ...spread, start: of.start, field: null, children: [pattern] };
+  const list: SyntaxNode = { ...pack, type: 'template_argument_list', field: 'arguments', children: [pack] };
+  const made = typeNamed(name, list);
+  return made && { ...spread, type: 'type_descriptor', children: [{ ...made, field: 'type' }] };
+}
+
+function typeNamed(name: SyntaxNode, list: SyntaxNode): SyntaxNode | null {
+  if (name.type === 'identifier') {
+    const children: SyntaxNode[] = [{ ...name, type: 'type_identifier', field: 'name' }, list];
+    return { ...name, type: 'template_type', end: list.end, children };
+  }
+  const last = name.type === 'qualified_identifier' ? name.children.at(-1) : undefined;
+  const inner = last ? typeNamed(last, list) : null;
+  return inner && { ...name, end: list.end, children: [...name.children.slice(0, -1), inner] };
 }
 
 function inList(node: SyntaxNode): SyntaxNode[] {

@@ -1,0 +1,37 @@
+/** Addresses on the device that are rounded as numbers: `(p + 255) & ~255` and `(p + 255) / 256 * 256` stay in their allocation. */
+
+import type { Expression } from '../../program/program.ts';
+import { mayAct } from '../choices/acting.ts';
+import type { Scope } from '../scope.ts';
+import type { DeviceAddress, Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { evaluate } from './evaluate.ts';
+
+/** What every allocation is aligned to at least, in bytes (CUDA Programming Guide, device memory accesses). */
+const surelyAligned = 256;
+
+/** The address rounded down to a multiple of so many bytes; where that may be anywhere, somewhere in the same allocation. */
+function roundedDown(address: DeviceAddress, bytes: number): DeviceAddress {
+  const { offset } = address;
+  if (bytes === 1) return address;
+  const isKnown = offset !== null && offset >= 0 && surelyAligned % bytes === 0;
+  return { ...address, offset: isKnown ? offset - (offset % bytes) : null };
+}
+
+/** `p & ~255`: 64 bits without a sign are kept as if they had one. Null for a mask of anything else. */
+export function maskedAddress(address: Value, mask: Value): Value | null {
+  if (address.kind !== 'device' || mask.kind !== 'number' || address.elementBytes !== 1 || mask.value >= 0) return null;
+  return Number.isInteger(Math.log2(-mask.value)) ? roundedDown(address, -mask.value) : null;
+}
+
+/** `(p + 255) / 256 * 256`, where the same number stands on both sides; null for other products. */
+export function multipleOfQuotient(world: World, scope: Scope, product: Expression, factor: Value): Value | null {
+  const quotient = product.kind === 'binary' && product.operator === '*' ? product.left : null;
+  if (quotient?.kind !== 'binary' || quotient.operator !== '/' || factor.kind !== 'number' || factor.value <= 0)
+    return null;
+  if (mayAct(world, quotient)) return null;
+  const divisor = evaluate(world, scope, quotient.right);
+  if (divisor.kind !== 'number' || divisor.value !== factor.value) return null;
+  const address = evaluate(world, scope, quotient.left);
+  return address.kind === 'device' && address.elementBytes === 1 ? roundedDown(address, factor.value) : null;
+}
