@@ -334,8 +334,7 @@ export interface FunctionDefinition {
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `template <Movable T>`, `requires …`: what must hold. */
   readonly constraints?: readonly Expression[];
-  /** `f(...)`: it takes whatever else is given. */
-  readonly takesAnything?: boolean;
+  readonly takesAnything?: boolean; // `f(...)`: whatever else is given
   /** `template <> int W<char>::get()`: the one instance of its class whose method it is, by its specialised name. */
   readonly ofInstance?: string;
   /** `template <> void f<int>()`: the arguments it is for. */

@@ -39,7 +39,7 @@ const rows: readonly Row[] = [
   ),
   row(
     'rounds until nothing changes',
-    'bool changed; bool *c; cudaMalloc(&c, 1); do { changed = false; cudaMemcpy(c, &changed, 1, cudaMemcpyHostToDevice); k<<<1, 1>>>((int *)c); cudaMemcpy(&changed, c, 1, cudaMemcpyDeviceToHost); } while (changed); cudaFree(c);',
+    'int changed, *c; cudaMalloc(&c, 4); do { changed = 0; cudaMemcpy(c, &changed, 4, cudaMemcpyHostToDevice); k<<<1, 1>>>(c); cudaMemcpy(&changed, c, 4, cudaMemcpyDeviceToHost); } while (changed); cudaFree(c);',
   ),
 ];
 

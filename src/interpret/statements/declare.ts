@@ -25,7 +25,7 @@ import { withOwnParts } from '../library/tuples.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { holdsNoObject, initialised, isOfKind, leaveEmpty, leaveNoText } from '../objects/copies.ts';
+import { holdsNoObject, initialised, isOfKind, leaveNoText } from '../objects/copies.ts';
 import { converted, fromOther } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { sliced, slicedWhereGiven } from '../objects/slicing.ts';
@@ -48,6 +48,7 @@ import {
 import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { withElementsOf } from './deduced-containers.ts';
+import { isGivenAway, moveFrom, staysBeside } from './moved-from.ts';
 import { symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
@@ -367,32 +368,11 @@ function heldObject(
   return part ?? copied(world, scope, initializer, source) ?? (source.cell ? null : source.value);
 }
 
-/** An object of the library that is moved from: it stays, and has nothing any more. */
-function isGivenAway(initializer: Expression, value: Value): boolean {
-  return isMove(initializer) && value.kind === 'record' && value.record.className.startsWith('std::');
-}
-
 /** What a function without a body returned by value: an object with members of its own, of which nothing is known. */
 function unseenObject(className: string): Value {
   const record = createRecord(className, true);
   record.released = true;
   return { kind: 'record', record };
-}
-
-/** What is copied stays where it is: it has a name, or a function returned it by reference. */
-function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean {
-  const { kind } = initializer;
-  if (kind === 'call') return cell !== null && isMoved !== true && !isMove(initializer);
-  return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
-}
-
-/** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
-function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
-  if (!initializer || !source || !isMove(initializer)) return;
-  if (source.kind === 'record' && findClass(world.program, source.record.className)) return;
-  if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
-    return;
-  leaveEmpty(source);
 }
 
 function renameSequence(cell: Cell, name: string): void {

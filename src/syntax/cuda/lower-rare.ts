@@ -39,7 +39,7 @@ export function lowerAssembly(context: LowerContext, node: SyntaxNode): Expressi
   };
   const [outputs, inputs] = [operands('output_operands'), operands('input_operands')];
   const all = [...outputs, ...inputs];
-  const valueOf = (operand: SyntaxNode): Expression => lowerExpression(context, childByField(operand, 'value')!);
+  const lowered = (operand: SyntaxNode): Expression => lowerExpression(context, childByField(operand, 'value')!);
   const code = childByField(node, 'assembly_code');
   const template = code
     ? [...textOf(context, code).matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, text]) => text).join('')
@@ -55,7 +55,7 @@ export function lowerAssembly(context: LowerContext, node: SyntaxNode): Expressi
       templateArguments: [],
       arguments: places.map((place): Expression => {
         const operand = all[place];
-        return operand ? valueOf(operand) : { kind: 'number', value: 0, span };
+        return operand ? lowered(operand) : { kind: 'number', value: 0, span };
       }),
       span,
     }),
@@ -64,15 +64,15 @@ export function lowerAssembly(context: LowerContext, node: SyntaxNode): Expressi
     inputs.includes(operand) || /"\+/.test(textOf(context, operand).split('(', 1)[0]!);
   const reading = all
     .filter(isRead)
-    .map((operand): Expression => ({ kind: 'unary', operator: '+', operand: valueOf(operand), span }));
+    .map((operand): Expression => ({ kind: 'unary', operator: '+', operand: lowered(operand), span }));
   const [input] = inputs;
   const converted = input && onlyConverts(template) ? input : null;
   const writing = outputs.map(
     (target): Expression => ({
       kind: 'assign',
       operator: '=',
-      target: valueOf(target),
-      value: converted ? valueOf(converted) : { kind: 'name', name: `asm ${node.start}`, span },
+      target: lowered(target),
+      value: converted ? lowered(converted) : { kind: 'name', name: `asm ${node.start}`, span },
       span,
     }),
   );
