@@ -173,6 +173,8 @@ const kernels: readonly string[] = [
   '__global__ void K(int*x,int*y){int old; asm volatile("atom.add.release.gpu.s32 %0, [%1], %2;" : "=r"(old) : "l"(x), "r"(1) : "memory"); asm("{\\n\\t.reg .u64 p;\\n\\tcvta.to.global.u64 p, %0;\\n\\t@%%q st.global.s32 [p], %1;\\n}" :: "l"(y), "r"(old));} => K(i,j); => i=rw j=w',
   '__global__ void K(float*x,float*y){__shared__ float t[32]; asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"((unsigned)__cvta_generic_to_shared(t)), "l"(y)); float*q; asm("cvta.to.global.u64 %0, %1;" : "=l"(q) : "l"(x)); q[0]=t[0];} => K(a,b); => a=w b=r',
   '__global__ void K(float*x,float*y){float v; asm("ld.global.f32 %[v], [%[from]+4];" : [v] "=f"(v) : [from] "l"(y)); asm("add.f32 %0, %0, %1;" : "+f"(v) : "f"(x[0]));} => K(a,b); => a=r b=r',
+  '__global__ void K(float x[][2][4],float y[4][4]){x[threadIdx.x][0][1]=y[0][threadIdx.x];} => K((float(*)[2][4])a,(float(*)[4])b); => a=w b=r',
+  '__global__ void K(int*const __restrict x,int*const __restrict y){if(threadIdx.x) x[0]=y[1];} => K(i,j); => i=w j=r',
 ];
 
 describe('A kernel and each pointer it is given', () => {

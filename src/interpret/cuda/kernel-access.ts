@@ -1,7 +1,9 @@
 /** What a kernel does to the memory behind each pointer it is given: from its body, else from `const`. */
 
+import { wholeArray } from '../../program/array-pointer.ts';
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { FunctionDefinition, LambdaExpression } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { AccessMode } from '../../trace/event.ts';
 import { findClass } from '../program-table.ts';
@@ -118,7 +120,12 @@ function readKernel(world: World, definition: FunctionDefinition, shapes: readon
 
 function thingFor(reading: Reading, definition: FunctionDefinition, index: number, shape: Shape): Thing {
   const { program } = reading.world;
-  const declared = definition.parameters[Math.min(index, definition.parameters.length - 1)]?.type ?? null;
+  const written = definition.parameters[Math.min(index, definition.parameters.length - 1)]?.type ?? null;
+  // `float a[][4]` is a pointer to rows.
+  const declared =
+    written && written.extents.length > 1
+      ? { ...wholeArray(retyped(written, { extents: written.extents.slice(1) })), pointers: 1 }
+      : written;
   if (shape !== null && typeof shape !== 'string') {
     const local: Local = {
       names: new Map(),

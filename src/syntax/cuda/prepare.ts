@@ -31,9 +31,9 @@ export interface PieceRules {
 }
 
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
-const specifierNames = ['CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
+const specifierNames = ['__restrict', 'CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
 const specifierWords =
-  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
+  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict(?:__)?|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
 
 export function pieceRules(
   macros: ReadonlyMap<string, MacroDefinition>,
