@@ -88,6 +88,12 @@ const rows: readonly Row[] = [
     'float *rows; cudaMallocAsync(&rows, 64, s);',
     'cudaFreeAsync(rows(0), s);',
   ),
+  row(
+    'parentheses around a name, and a sum behind it',
+    '#define AT(p, i) (float *)((char *)(p) + (i) * 2)\n#define BEFORE(p, i) (char *)(p) - (i) * 2',
+    allocate,
+    'cudaFreeAsync(AT(BEFORE(p, 4), 4), s);',
+  ),
 ];
 
 describeRows('macros as people write them', head, rows);

@@ -1,11 +1,11 @@
 /**
  * Chains of operators that the grammar reads as something else: `i < n >> 1` as `i<n> > 1`, `i < n && m > (k)` as a call of `i<n && m>` and
  * `i < get<1>(t)` as one of `i<(get < 1)>`, templates that nobody means, and `(n) && (m) > 0` as a cast of an address. They are
- * taken apart and put together again by the operators' precedence.
+ * taken apart and put together again by the operators' precedence. So is `(a) - n * 2`, which the grammar takes for a cast of `-n`.
  */
 
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import type { LowerContext } from './lower-context.ts';
+import { type LowerContext, textOf } from './lower-context.ts';
 import { castAsArgument } from './vexing-arguments.ts';
 
 /** What stands between operators, and the operators. */
@@ -37,8 +37,12 @@ function mayBeMisread(context: LowerContext, node: SyntaxNode): boolean {
       const callee = childByField(node, 'function');
       return callee !== undefined && endsInTemplate(callee);
     }
-    case 'cast_expression':
-      return childByField(childByField(node, 'value') ?? node, 'argument')?.type === 'pointer_expression';
+    case 'cast_expression': {
+      const value = childByField(node, 'value');
+      if (!value) return false;
+      if (value.type === 'cast_expression') return mayBeMisread(context, value);
+      return childByField(value, 'argument')?.type === 'pointer_expression' || signBehind(context, node) !== null;
+    }
     case 'template_function':
       return childByField(node, 'arguments')?.children.find(({ named }) => named)?.type === 'binary_expression';
     default:
@@ -174,8 +178,56 @@ function templateNamed(name: SyntaxNode, list: SyntaxNode): SyntaxNode | null {
   return inner && { ...name, end: list.end, children: [...name.children.slice(0, -1), inner] };
 }
 
+/** A name that is hardly a variable's: `(size_t)-1`, `(T)-1`. */
+const likeType = /^(?:[A-Z]\w*|\w*_t|u?(?:int|char|short|long)\d*|half2?)$/;
+
+/** The sign in `(a) - n * 2`, which is read as `((a)-n) * 2`, a cast, where a sum is meant; null where it is a cast. */
+function signBehind(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
+  const written = childByField(node, 'type');
+  const type = written && childByField(written, 'type');
+  const value = childByField(node, 'value');
+  if (type?.type !== 'type_identifier' || childByField(written!, 'declarator') || value?.type !== 'unary_expression')
+    return null;
+  const sign = value.children[0]!;
+  if (sign.type === '+') return sign;
+  if (sign.type !== '-') return null;
+  return /\s/.test(context.text[sign.end] ?? '') || !isLikeType(context, textOf(context, type)) ? sign : null;
+}
+
+function isLikeType({ text }: LowerContext, name: string): boolean {
+  if (likeType.test(name)) return true;
+  return new RegExp(`\\b(?:typedef\\b[^;{}]*|(?:using|struct|class|enum|typename)\\s+)\\b${name}\\b`).test(text);
+}
+
+/** `(a) - n` and `(char *)(a) - n`: the left side goes on the chain as it is meant, then the rest. */
+function takeSum(context: LowerContext, node: SyntaxNode, chain: Chain): boolean {
+  const casts: SyntaxNode[] = [];
+  let inner = node;
+  for (let next = childByField(inner, 'value'); next?.type === 'cast_expression'; next = childByField(inner, 'value')) {
+    casts.push(inner);
+    inner = next;
+  }
+  const sign = inner.type === 'cast_expression' ? signBehind(context, inner) : null;
+  const name = childByField(childByField(inner, 'type') ?? inner, 'type');
+  const behind = childByField(childByField(inner, 'value') ?? inner, 'argument');
+  if (!sign || !name || !behind) return false;
+  const end = context.text.indexOf(')', name.end) + 1;
+  const children = [{ ...name, type: 'identifier', field: null }];
+  let left: SyntaxNode = { ...inner, type: 'parenthesized_expression', end, children };
+  for (const outer of casts.reverse()) {
+    const kept = outer.children.filter(({ field }) => field !== 'value');
+    left = { ...outer, end, children: [...kept, { ...left, field: 'value' }] };
+  }
+  chain.operands.push(left);
+  chain.operators.push(sign);
+  chain.isMisread = true;
+  takeApart(context, behind, chain);
+  return true;
+}
+
 /** `(n) && m`: no address has one itself. */
 function takeCast(context: LowerContext, node: SyntaxNode, chain: Chain): boolean {
+  if (takeSum(context, node, chain)) return true;
   const written = childByField(node, 'type');
   const type = written && childByField(written, 'type');
   const address = childByField(node, 'value');

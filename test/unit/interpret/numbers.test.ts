@@ -28,6 +28,10 @@ describe('numbers', () => {
 
   it.each([
     ['a factor that is no whole number', 'int n = 7; take(n * 1.5);', 10],
+    ['parentheses and a product behind a minus', 'int a = 9, n = 2; take((a) - n * 3);', 3],
+    ['parentheses and a product behind a plus', 'int a = 9, n = 2; take((a)+n * 3);', 15],
+    ['a cast, parentheses and a quotient behind a minus', 'int a = 9, n = 8; take((int)(a)-n / 2 - 1);', 4],
+    ['a cast of what has a sign', 'typedef long T; int n = 3; take(-((T)-n * 2));', 6],
     ['a product that a parameter cuts', 'float ratio = 1.5f; size_t n = 7 * ratio; take(n);', 10],
     ['half of a real number', 'double width = 7; take(width / 2 * 4);', 14],
     ['half of a whole number', 'int width = 7; take(width / 2 * 4);', 12],
