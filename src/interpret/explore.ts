@@ -132,6 +132,8 @@ export function explore(
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   const patience = ordinary.steps > longRun ? mostUneventfulInLongRun : mostUneventful;
   let uneventful = 0;
+  // Where an ordinary run asks CUDA for nothing, as without options, how long another is it does not tell.
+  const stepsOfTurn = ordinary.events.length === 0 ? otherWaySteps : ordinary.steps * 2 + minimumSteps;
   while (paths.length < most + maximumFurtherPaths && allowance.left > 0 && stepsLeft > 0) {
     const next =
       take((turn) => turn.rank === 0 && isNew(turn)) ??
@@ -143,7 +145,7 @@ export function explore(
             : undefined))
         : undefined);
     if (!next) break;
-    const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);
+    const trace = run(next.preset, stepsOfTurn);
     stepsLeft -= trace.steps;
     const leavesEarly = next.leavesEarly || trace.end !== 'complete';
     const isRepeat = paths.some(
@@ -174,7 +176,7 @@ const mostOtherWays = 4;
 
 /**
  * A run that ends early where nothing was left open, or before it asked CUDA for anything, came there by the choices before: by one in
- * whose arm it ended, inner ones first, or by the latest that was no check. That one goes the other way on the ordinary path, where the
+ * whose arm it ended, inner ones first, by the latest that was no check, or by entering the latest open loop, as over arguments. That one goes the other way on the ordinary path, where the
  * run comes to the end and asks for more; where it only comes further, the same is done of the end it comes to.
  */
 function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>) => Trace): OtherWay | null {
@@ -202,7 +204,8 @@ function guessesBehind(trace: Trace, preset: ReadonlyMap<string, boolean>): Deci
   const isGuess = ({ key, isLoop, otherExits }: Decision): boolean => !isLoop && !otherExits && !preset.has(key);
   const around = (trace.endedWithin ?? []).flatMap((key) => trace.decisions.find((each) => each.key === key) ?? []);
   const latest = trace.decisions.findLast(isGuess);
-  return [...new Set([...around.filter(isGuess).reverse(), ...(latest ? [latest] : [])])];
+  const loop = trace.decisions.findLast(({ key, isLoop, taken }) => isLoop && taken && !preset.has(key));
+  return [...new Set([...around.filter(isGuess).reverse(), ...[latest, loop].filter((each) => each !== undefined)])];
 }
 
 /** Enough to start with, however little is left. */

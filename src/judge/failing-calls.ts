@@ -63,7 +63,8 @@ function runFailing(
   const checked = teaching.map((path) => ({ facts: buildFacts(path.trace, check), leavesEarly: true }));
   // What is wrong before such a path begins has been judged where the function was called.
   const reports = checkPaths(checked, sources, check).filter(
-    ({ finding }) => isNew(finding.span) && finding.related.every((each) => isNew(each.span)),
+    ({ finding }) =>
+      isNew(finding.span) && (finding.related.length === 0 || finding.related.some((each) => isNew(each.span))),
   );
   return {
     entry,

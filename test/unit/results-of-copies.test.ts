@@ -3,6 +3,7 @@
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
+#include <cstdlib>
 #include <vector>
 struct Result { int count; float sum[2]; };
 __device__ int flag;
@@ -33,6 +34,10 @@ const rows: readonly Row[] = [
     'Result r{}; Result *e; cudaMalloc(&e, sizeof r); fill<<<1, 1>>>(e); cudaMemcpy(&r, e, sizeof r, cudaMemcpyDeviceToHost); cudaFree(e); if (r.count != 4 || r.sum[0] != 1) return 1;',
   ),
   row('a symbol', 'int f = 0; cudaMemcpyFromSymbol(&f, flag, 4); if (f != 1) return 1;'),
+  row(
+    'what a question to CUDA fills in',
+    'cudaDeviceProp p; p.major = 0; p.minor = 0; cudaGetDeviceProperties(&p, 0); int v = p.major * 16 + p.minor; if (v < 32) { exit(0); }',
+  ),
   row(
     'in a stream',
     'int *h; cudaMallocHost(&h, 16); h[0] = 0; cudaMemcpyAsync(h, d, 16, cudaMemcpyDeviceToHost, 0); cudaStreamSynchronize(0); int got = h[0]; cudaFreeHost(h); if (got != 4) return 1;',

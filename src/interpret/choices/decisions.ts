@@ -222,7 +222,8 @@ export function onlyChecks(world: World, statement: Statement, depth = 0): boole
     case 'expression': {
       const { expression } = statement;
       const name = expression.kind === 'call' ? expression.callee : expression;
-      if (name.kind !== 'name' || depth > 4 || !world.program.macro(name.name)) return false;
+      if (name.kind !== 'name' || depth > 4) return false;
+      if (!world.program.macro(name.name)) return expression.kind === 'call' && isCheck(world, name.name, depth);
       if (expression.kind === 'call' && expression.arguments.some((each) => someNode(each, changesSomething)))
         return false;
       const body = world.program.expand(name.name);
@@ -231,6 +232,28 @@ export function onlyChecks(world: World, statement: Statement, depth = 0): boole
     default:
       return false;
   }
+}
+
+/** `require(ok, "no");`: a function of the program that does nothing but end it where something does not hold. */
+function isCheck(world: World, name: string, depth: number): boolean {
+  const definitions = world.program.functions.get(name)?.filter(({ body }) => body) ?? [];
+  return (
+    definitions.length > 0 &&
+    definitions.every(({ body }) => {
+      const [only, ...others] = body!.statements;
+      return (
+        only?.kind === 'if' && others.length === 0 && !only.whenFalse && endsInFailure(world, only.whenTrue, depth + 1)
+      );
+    })
+  );
+}
+
+/** Whether a statement ends the program or throws, where none of the choices that it offers is made: `else if (b) return g(); else throw …;` */
+export function endsInFailure(world: World, statement: Statement, depth = 0): boolean {
+  if (statement.kind === 'if') return statement.whenFalse !== null && endsInFailure(world, statement.whenFalse, depth);
+  if (statement.kind === 'expression') return leaves(world, statement, depth);
+  const last = statement.kind === 'block' ? statement.body.at(-1) : undefined;
+  return last !== undefined && endsInFailure(world, last, depth);
 }
 
 function isZero(condition: Expression | null): boolean {

@@ -21,6 +21,7 @@ import {
 } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
 import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
+import { forgetNumbers } from './host-results.ts';
 import { libraryEffects } from './library-calls.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -175,7 +176,8 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
-    if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+    if (cell?.value.kind === 'record') forgetNumbers(cell);
+    else if (cell && cell.value.kind !== 'sequence') cell.value = unknownValue;
   },
   // Nobody knows it, but an ordinary run is one where it is not 0.
   'write.likely': (context, effect) => {

@@ -1,4 +1,4 @@
-/** What copies from the device leave in variables of the host: numbers that nobody knows. */
+/** What copies from the device, and questions to CUDA, leave in variables of the host: numbers that nobody knows. */
 
 import type { ModelEffect } from '../../models/model.ts';
 import { isScalarValue } from '../choices/assigned.ts';
@@ -13,6 +13,11 @@ const deepest = 3;
 /** Forgets the numbers where the effect's work writes. Addresses and handles stay: what comes back is mostly what was brought there. */
 export function forgetResults(context: EffectContext, effect: ModelEffect): void {
   for (const path of pathsOf(effect['writes'])) forgetBehind(pathValue(context, path), 0);
+}
+
+/** Forgets the numbers of a structure that CUDA fills in. */
+export function forgetNumbers(cell: Cell): void {
+  forgetNumber(cell, 0);
 }
 
 function forgetBehind(value: Value, depth: number): void {

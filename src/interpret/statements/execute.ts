@@ -5,7 +5,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
-import { calledName, decide, endsFunction, leaves, onlyChecks } from '../choices/decisions.ts';
+import { calledName, decide, endsFunction, endsInFailure, leaves, onlyChecks } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { asksForNone } from '../choices/nothing-to-do.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
@@ -251,8 +251,12 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     return undefined;
   }
   const trueLeaves = leaves(world, statement.whenTrue);
-  // Where all that may happen is that it leaves, an ordinary run goes by.
-  const isPassedBy = trueLeaves || (!statement.whenFalse && onlyChecks(world, statement.whenTrue));
+  // Where all that may happen is that it leaves, an ordinary run goes by, unless it would fail: `if (a) return f(); else throw …;`
+  const isLastResort = (): boolean =>
+    statement.whenFalse !== null &&
+    endsInFailure(world, statement.whenFalse) &&
+    !endsInFailure(world, statement.whenTrue);
+  const isPassedBy = trueLeaves ? !isLastResort() : !statement.whenFalse && onlyChecks(world, statement.whenTrue);
   const taken = decide(
     world,
     condition,
