@@ -38,6 +38,8 @@ export type Value =
       readonly isStatus?: boolean;
       readonly isNothing?: boolean;
       readonly type?: NumberType;
+      /** A handle of a function's own that nothing was stored in since it was declared. */
+      readonly isUnset?: boolean;
       /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one, to the exact one where that is known. */
       readonly isRounded?: boolean;
       readonly exact?: bigint;

@@ -351,8 +351,13 @@ export type Effect =
       /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
       readonly wasPinned?: true;
     }
-  /** `isOfNode`: the event of a node in a graph. */
-  | { readonly verb: 'handle.missing'; readonly type: 'exec' | 'event' | 'graph'; readonly isOfNode?: boolean }
+  /** `isOfNode`: the event of a node in a graph; `isUnset`: no null, but a variable that nothing was stored in. */
+  | {
+      readonly verb: 'handle.missing';
+      readonly type: 'exec' | 'event' | 'graph';
+      readonly isOfNode?: boolean;
+      readonly isUnset?: boolean;
+    }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }

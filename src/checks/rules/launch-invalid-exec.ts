@@ -1,4 +1,4 @@
-/** D10: Null is launched, uploaded, updated or destroyed as if it were an executable. */
+/** D10: Null, or a variable that nothing was stored in, is launched, uploaded, updated or destroyed as if it were an executable. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -25,9 +25,10 @@ cudaGraphInstantiate(&later, graph, 0);
 cudaGraphLaunch(later, stream);
 `,
   check: (facts) =>
-    refusalViolations(
-      facts,
-      ['noExecutable'],
-      ({ api, result }) => `${api} is given null where an executable belongs and returns ${result}.`,
-    ).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
+    refusalViolations(facts, ['noExecutable'], ({ api, result }, { event }) => {
+      const call = facts.trace.events[event];
+      return call?.verb === 'handle.missing' && call.isUnset
+        ? `${api} is given an executable that nothing was stored in: it was only declared.`
+        : `${api} is given null where an executable belongs and returns ${result}.`;
+    }).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
 });

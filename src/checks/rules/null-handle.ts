@@ -1,4 +1,4 @@
-/** B25: Null is used as if it were an event or a graph. */
+/** B25: Null, or a variable that nothing was stored in, is used as if it were an event or a graph. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -28,7 +28,9 @@ cudaEventDestroy(ready);
   check: (facts) =>
     refusalViolations(facts, ['noHandle'], ({ api, result }, { event }) => {
       const call = facts.trace.events[event];
-      const what = call?.verb === 'handle.missing' && call.type === 'event' ? 'an event' : 'a graph';
+      const isMissing = call?.verb === 'handle.missing';
+      const what = isMissing && call.type === 'event' ? 'an event' : 'a graph';
+      if (isMissing && call.isUnset) return `${api} is given ${what} that nothing was stored in: it was only declared.`;
       return `${api} is given null where ${what} belongs and returns ${result}.`;
     }).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
 });

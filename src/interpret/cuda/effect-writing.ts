@@ -104,18 +104,19 @@ export function withoutHandle(
   isOfNode = false,
 ): void {
   const value = pathValue(context, pathOf(effect, field));
+  const unset = value.kind === 'number' && value.isUnset ? { isUnset: true } : {};
   if (!isNull(value)) missing(context, type);
   else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
   // What a call returned that nobody here knows may look like a null.
   else if (value.kind === 'number' && value.isStatus) return;
-  else if (type === 'exec') write(context, { verb: 'handle.missing', type });
+  else if (type === 'exec') write(context, { verb: 'handle.missing', type, ...unset });
   // A number that is no variable of that type may stand there for something else, where somebody hands the arguments on.
   else if (
     (type === 'event' || type === 'graph') &&
     !effect.verb.endsWith('.destroy') &&
     isVariable(context, effect, field)
   )
-    write(context, { verb: 'handle.missing', type, ...(isOfNode ? { isOfNode } : {}) });
+    write(context, { verb: 'handle.missing', type, ...unset, ...(isOfNode ? { isOfNode } : {}) });
 }
 
 export function missing(context: EffectContext, what: string): void {

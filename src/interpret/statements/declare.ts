@@ -226,6 +226,10 @@ function constructedCell(
 /** `T x;` */
 function emptyCell(world: World, scope: Scope, declaration: Declaration, type: TypeReference): Cell {
   const cell = createCell(declaration.name, unknownValue, type);
+  if (scope !== world.globals && !declaration.isStatic && isUnsetHandle(world, type)) {
+    cell.value = unsetHandle;
+    return cell;
+  }
   const isObject = isObjectType(world, type);
   cell.value =
     isObject && type.extents.length === 0 && isMadeOfParts(type)
@@ -236,6 +240,15 @@ function emptyCell(world: World, scope: Scope, declaration: Declaration, type: T
     constructElements(world, scope, cell.value.sequence, declaration.span);
   renameSequence(cell, declaration.name);
   return cell;
+}
+
+/** What is in a handle that was only declared: as good as null, since no call takes it. */
+const unsetHandle: Value = { kind: 'number', value: 0, isUnset: true };
+
+/** A stream that is null is a stream, and a node or a library's handle that is null is asked about nowhere. */
+function isUnsetHandle(world: World, type: TypeReference): boolean {
+  const handle = handleTypeOf(resolveType(world.program, type));
+  return handle === 'exec' || handle === 'event' || handle === 'graph';
 }
 
 function isObjectType(world: World, type: TypeReference): boolean {
