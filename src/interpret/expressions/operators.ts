@@ -32,6 +32,7 @@ import type { World } from '../world.ts';
 import { maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
 import { arithmetic, asPromoted, negated } from './arithmetic.ts';
 import { placeInAll, placeInArray } from './array-places.ts';
+import { castLikeSum } from './casts-like-sums.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
@@ -68,6 +69,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
       ? perhapsOwnLogical(world, scope, expression)
       : logical(world, scope, expression, conditionOf(world, scope, expression.left));
   if (operator === '.*') return place(world, scope, expression).value;
+  const cast = castLikeSum(world, scope, expression);
+  if (cast) return evaluate(world, scope, cast);
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;
   const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
   if ((operator === '<<' || operator === '>>') && isOpenStream(left)) {

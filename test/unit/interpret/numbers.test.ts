@@ -31,6 +31,8 @@ describe('numbers', () => {
     ['parentheses and a product behind a minus', 'int a = 9, n = 2; take((a) - n * 3);', 3],
     ['parentheses and a product behind a plus', 'int a = 9, n = 2; take((a)+n * 3);', 15],
     ['a cast, parentheses and a quotient behind a minus', 'int a = 9, n = 8; take((int)(a)-n / 2 - 1);', 4],
+    ['a cast of a number below zero', 'typedef long real; real r = (real) -5; take(-r);', 5],
+    ['a cast of what an address leads to', 'typedef long real; int v[2] = {3, 4}; take((real) *(v + 1) + 2);', 6],
     ['a cast of what has a sign', 'typedef long T; int n = 3; take(-((T)-n * 2));', 6],
     ['a product that a parameter cuts', 'float ratio = 1.5f; size_t n = 7 * ratio; take(n);', 10],
     ['half of a real number', 'double width = 7; take(width / 2 * 4);', 14],

@@ -1,0 +1,34 @@
+/**
+ * `(T) -n`, `(T) *p` and `(T) &v` read like a difference, a product and a conjunction of two, and only what `T` is tells them apart: where
+ * it is a type they are casts (C++, [expr.cast]).
+ */
+
+import type { Expression } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { substitute } from '../types/types.ts';
+import type { World } from '../world.ts';
+import { findName } from './names.ts';
+
+const signs = ['-', '+', '*', '&'] as const;
+
+/** The cast that is meant; null for what has two operands. */
+export function castLikeSum(
+  world: World,
+  scope: Scope,
+  { operator, left, right, span }: Expression & { readonly kind: 'binary' },
+): (Expression & { readonly kind: 'cast' }) | null {
+  if (left.kind !== 'name' || !isTypeName(world, scope, left.name)) return null;
+  const sign = signs.find((each) => each === operator);
+  if (!sign || findName(world, scope, left.name)) return null;
+  const type = resolveType(world.program, substitute(typeNamed(left.name), scope));
+  return { kind: 'cast', type, operand: { kind: 'unary', operator: sign, operand: right, span }, span };
+}
+
+function isTypeName({ program }: World, scope: Scope, name: string): boolean {
+  if (program.aliases.has(name) || program.classes.has(name)) return true;
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.templateTypes?.has(name)) return true;
+  return false;
+}
