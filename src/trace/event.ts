@@ -352,12 +352,7 @@ export type Effect =
       readonly wasPinned?: true;
     }
   /** `isOfNode`: the event of a node in a graph; `isUnset`: no null, but a variable that nothing was stored in. */
-  | {
-      readonly verb: 'handle.missing';
-      readonly type: 'exec' | 'event' | 'graph';
-      readonly isOfNode?: boolean;
-      readonly isUnset?: boolean;
-    }
+  | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }

@@ -104,7 +104,7 @@ export function withoutHandle(
   isOfNode = false,
 ): void {
   const value = pathValue(context, pathOf(effect, field));
-  const unset = value.kind === 'number' && value.isUnset ? { isUnset: true } : {};
+  const unset = value.kind === 'number' && value.isUnset ? ({ isUnset: true } as const) : {};
   if (!isNull(value)) missing(context, type);
   else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
   // What a call returned that nobody here knows may look like a null.

@@ -245,10 +245,10 @@ function emptyCell(world: World, scope: Scope, declaration: Declaration, type: T
 /** What is in a handle that was only declared: as good as null, since no call takes it. */
 const unsetHandle: Value = { kind: 'number', value: 0, isUnset: true };
 
-/** A stream that is null is a stream, and a node or a library's handle that is null is asked about nowhere. */
+/** A stream that is null is a stream; texts that show how events are used often leave out where they are created. */
 function isUnsetHandle(world: World, type: TypeReference): boolean {
   const handle = handleTypeOf(resolveType(world.program, type));
-  return handle === 'exec' || handle === 'event' || handle === 'graph';
+  return handle === 'exec' || handle === 'graph';
 }
 
 function isObjectType(world: World, type: TypeReference): boolean {
