@@ -66,6 +66,18 @@ int main(int argc, char **argv) {
 }`,
   ],
   [
+    'a stream of text that a function nobody sees fills',
+    'error',
+    `#include <sstream>
+static void load(std::ostringstream &code) { if (!findCode("x.fatbin", code)) exit(1); if (!code.str().size()) { puts("empty"); exit(1); } }
+int main() { std::ostringstream code; load(code); float *d; cudaMalloc(&d, 64); cudaFree(d); AGAIN }`,
+  ],
+  [
+    'an empty text that a function nobody sees fills',
+    'error',
+    'int main() { std::string path; findPath("x.fatbin", path); if (path.empty()) exit(1); float *d; cudaMalloc(&d, 64); cudaFree(d); AGAIN }',
+  ],
+  [
     'long work that is chosen by the device',
     'warning',
     `template <int Arch> int run() {

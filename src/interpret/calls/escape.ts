@@ -8,6 +8,8 @@ import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
 import { insertedInto } from '../library/ranges.ts';
+import { isText } from '../library/strings.ts';
+import { isOpenStream, loseTrack } from '../library/text-streams.ts';
 import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -82,7 +84,9 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
   values.forEach(({ cell, value }, index) => {
     const type = declared?.[index];
     if (type?.isConst) return;
-    if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
+    if (isOpenStream(value)) {
+      if (!type || type.isReference) loseTrack(value.record);
+    } else if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
     else if (value.kind === 'record' && value.record.isShared) value.record.isFilledElsewhere = true;
     else if (value.kind === 'pointer') {
       // An iterator may go through the whole container.
@@ -90,7 +94,7 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
       forgetBehind(value.cell);
     } else if (insertedInto(value)) forgetLength(insertedInto(value));
     else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
-    else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
+    else if (cell && (type ? type.isReference : isUnset(cell) || isEmptyText(cell))) forgetBehind(cell);
   });
 }
 
@@ -148,6 +152,11 @@ export function forgetPlain(value: Value, numbers: boolean): void {
 function forgetEmpty(sequence: Sequence): void {
   sequence.isZero = false;
   if (sequence.byValue && sequence.length === 0) sequence.length = null;
+}
+
+/** A text of the C++ library in which nothing stands: it is given to be filled. */
+function isEmptyText({ type, value }: Cell): boolean {
+  return value.kind === 'string' && value.value === '' && type !== null && isText(type);
 }
 
 /** Nothing has been stored in it, and it could hold a pointer or a handle. */

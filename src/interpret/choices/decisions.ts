@@ -6,6 +6,7 @@ import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { printSize, type Size } from '../../trace/size.ts';
 import { classOfFrame } from '../expressions/names.ts';
+import { functionsNamed } from '../function-names.ts';
 import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
 import { visit, type World } from '../world.ts';
@@ -236,7 +237,7 @@ export function onlyChecks(world: World, statement: Statement, depth = 0): boole
 
 /** `require(ok, "no");`: a function of the program that does nothing but end it where something does not hold. */
 function isCheck(world: World, name: string, depth: number): boolean {
-  const definitions = world.program.functions.get(name)?.filter(({ body }) => body) ?? [];
+  const definitions = functionsNamed(world, name)?.filter(({ body }) => body) ?? [];
   return (
     definitions.length > 0 &&
     definitions.every(({ body }) => {
@@ -284,7 +285,7 @@ function leavesThroughMacro(world: World, expression: Expression, depth: number)
 function endsProgram(world: World, name: string, depth: number): boolean {
   if (depth > 4) return false;
   const plain = name.startsWith('::') ? lastPart(name) : name;
-  const definitions = world.program.functions.get(plain)?.filter((definition) => definition.body) ?? [];
+  const definitions = functionsNamed(world, plain)?.filter((definition) => definition.body) ?? [];
   return (
     definitions.length > 0 &&
     definitions.every((definition) =>

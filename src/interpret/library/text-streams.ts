@@ -61,7 +61,7 @@ function readingOf({ fields }: RecordObject): Reading | null {
 }
 
 /** Nobody knows any more what is in it and where it is. */
-function loseTrack({ fields }: RecordObject): void {
+export function loseTrack({ fields }: RecordObject): void {
   for (const part of [textPart, placePart, failedPart]) {
     const cell = fields.get(part);
     if (cell) cell.value = unknownValue;
