@@ -1,7 +1,6 @@
 /** Headers of libraries whose classes hold memory of the device: C++ that says what they ask of CUDA, for what nobody has the header of. */
 
 import { libraryFile } from '../base/library-files.ts';
-import { rmmBuffers, rmmStreams } from './headers/rmm-buffers.ts';
 import { thrustHostVectors, thrustMemory, thrustUniversalVectors, thrustVectors } from './headers/thrust-vectors.ts';
 
 /** Several headers may have one text: it is read once. */
@@ -10,8 +9,6 @@ const headers: readonly (readonly [text: string, ...names: readonly string[]])[]
   [thrustHostVectors, 'thrust/host_vector.h'],
   [thrustUniversalVectors, 'thrust/universal_vector.h'],
   [thrustMemory, 'thrust/device_malloc.h', 'thrust/device_free.h', 'thrust/device_new.h', 'thrust/device_delete.h'],
-  [rmmBuffers, 'rmm/device_uvector.hpp', 'rmm/device_buffer.hpp', 'rmm/device_scalar.hpp'],
-  [rmmStreams, 'rmm/cuda_stream_view.hpp', 'rmm/cuda_stream.hpp'],
 ];
 
 interface Header {

@@ -1,4 +1,4 @@
-/** Memory that an object of Thrust or RMM holds: it goes with the object, and elsewhere when the object grows. */
+/** Memory that an object of Thrust holds: it goes with the object, and elsewhere when the object grows. */
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
@@ -13,9 +13,6 @@ const head = `#include <cuda_runtime.h>
 #include <thrust/universal_vector.h>
 #include <thrust/device_malloc.h>
 #include <thrust/reduce.h>
-#include <rmm/device_uvector.hpp>
-#include <rmm/device_scalar.hpp>
-#include <rmm/cuda_stream.hpp>
 __global__ void k(float *p) { p[threadIdx.x] += 1.0f; }
 static cudaStream_t nb() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); return s; }`;
 
@@ -129,34 +126,6 @@ const rows: readonly Row[] = [
     '',
     `auto p = thrust::device_malloc<float>(64); thrust::device_free(p); k<<<1, 32>>>(p.get()); ${done}`,
     `auto p = thrust::device_malloc<float>(64); k<<<1, 32>>>(p.get()); ${done} thrust::device_free(p);`,
-  ],
-  [
-    'uvector used in another stream',
-    'async-use-before-alloc',
-    '',
-    `cudaStream_t s = nb(), t = nb(); { rmm::device_uvector<float> v(64, s); k<<<1, 32, 0, t>>>(v.data()); ${done} }`,
-    `cudaStream_t s = nb(), t = nb(); { rmm::device_uvector<float> v(64, s); cudaStreamSynchronize(s); k<<<1, 32, 0, t>>>(v.data()); ${done} }`,
-  ],
-  [
-    'uvector that ends while another stream uses it',
-    'async-use-free-race',
-    '',
-    `rmm::cuda_stream s, t; { rmm::device_uvector<float> v(64, s.view()); s.synchronize(); k<<<1, 32, 0, t.value()>>>(v.data()); } ${done}`,
-    `rmm::cuda_stream s, t; { rmm::device_uvector<float> v(64, s.view()); s.synchronize(); k<<<1, 32, 0, t.value()>>>(v.data()); t.synchronize(); } ${done}`,
-  ],
-  [
-    'scalar with what its memory comes from',
-    races,
-    '',
-    `cudaStream_t s = nb(), t = nb(); rmm::device_scalar<float> x(0, s, rmm::mr::get_current_device_resource()); cudaStreamSynchronize(s); k<<<1, 1, 0, s>>>(x.data()); float h = x.value(t); ${done}`,
-    `cudaStream_t s = nb(), t = nb(); rmm::device_scalar<float> x(0, s, rmm::mr::get_current_device_resource()); cudaStreamSynchronize(s); k<<<1, 1, 0, s>>>(x.data()); float h = x.value(s); ${done}`,
-  ],
-  [
-    'buffers made from one another',
-    'async-use-before-alloc',
-    '',
-    `cudaStream_t s = nb(), t = nb(); auto *mr = rmm::mr::get_current_device_resource(); std::vector<float> h(64); { rmm::device_buffer a(h.data(), 256, s, mr); rmm::device_buffer b(a, t, mr); ${done} }`,
-    `cudaStream_t s = nb(), t = nb(); auto *mr = rmm::mr::get_current_device_resource(); std::vector<float> h(64); { rmm::device_buffer a(h.data(), 256, s, mr); rmm::device_buffer b(a, s, mr); ${done} }`,
   ],
 ];
 
