@@ -176,8 +176,9 @@ const mostOtherWays = 4;
 
 /**
  * A run that ends early where nothing was left open, or before it asked CUDA for anything, came there by the choices before: by one in
- * whose arm it ended, inner ones first, by the latest that was no check, or by entering the latest open loop, as over arguments. That one goes the other way on the ordinary path, where the
- * run comes to the end and asks for more; where it only comes further, the same is done of the end it comes to.
+ * whose arm it ended, inner ones first, by the latest that was no check, or by entering the latest open loop, as over arguments. That one
+ * goes the other way on the ordinary path, where the run comes to the end and asks for more; where it only comes further, the same is done
+ * of the end it comes to.
  */
 function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>) => Trace): OtherWay | null {
   let tried: OtherWay | null = null;

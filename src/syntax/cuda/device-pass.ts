@@ -16,7 +16,8 @@ export function onDevice(name: string): string {
 /** Whether the device's pass may see something else in a text than the host's. */
 export function hasDevicePass(text: string, known: ReadonlyMap<string, MacroDefinition>): boolean {
   if (text.includes('__CUDA_ARCH__')) return true;
-  for (const name of known.keys()) if (name.startsWith(onDevice(''))) return true;
+  const mark = onDevice('');
+  for (const name of known.keys()) if (name.startsWith(mark)) return true;
   return false;
 }
 
