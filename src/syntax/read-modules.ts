@@ -59,7 +59,7 @@ export type ModuleCaches = Map<string, KeptFile>;
 /** Characters of text of which the readings are kept, whatever a program needs besides. */
 const keptCharacters = 600_000;
 
-/** Stands between the name of a file and the macros that were read where they are used. */
+/** Stands between the name of a file that others include and the macros that were read where they are used. */
 const withMacros = '\n';
 
 /** Forgets what was read longest ago, but nothing of the program just read. */
@@ -143,13 +143,26 @@ export function readModules(
   /** By file: what it includes inside braces. */
   const partsOf = new Map<string, Map<string, string>>();
   const read = (name: string, content: string, atUse: ReadonlySet<string> = new Set()): Module => {
-    const kept = keptFor(caches, atUse.size === 0 ? name : `${name}${withMacros}${[...atUse].join()}`);
+    const isIncluded = name !== file;
+    const kept = keptFor(caches, isIncluded ? `${name}${withMacros}${[...atUse].join()}` : name);
     const { last } = kept;
     const parts = partsOf.get(name);
     const isSame = last?.text === content && last.given === given && last.isTyped === isTyped;
     if (isSame && sameParts(last.parts, parts) && sameMacros(last.known, macros)) return last.module;
     const known = new Map(macros);
-    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped, parts, atUse);
+    const module = parseCuda(
+      frontEnd.parser,
+      name,
+      content,
+      known,
+      symbols,
+      kept.items,
+      check,
+      isTyped,
+      parts,
+      atUse,
+      isIncluded,
+    );
     kept.last = { text: content, given, isTyped, known, parts, module };
     return module;
   };
@@ -263,7 +276,7 @@ function firstOf<T>(names: readonly string[], find: (name: string) => T | undefi
 
 /** What a file includes as far as it says by itself, before the macros of others are known. */
 function includesOf(caches: ModuleCaches, file: string, text: string): Module['includes'] {
-  const last = caches.get(file)?.last;
+  const last = (caches.get(`${file}${withMacros}`) ?? caches.get(file))?.last;
   if (last?.text === text && last.known.size === 0) return last.module.includes;
   return preprocess(file, text).includes;
 }

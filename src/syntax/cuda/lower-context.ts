@@ -16,8 +16,8 @@ export interface LowerContext {
   readonly placeOf: PlaceOf | null;
   /** Spans end here at the latest: mending may close braces behind the text. */
   readonly limit: number;
-  /** The body at that offset of the text was left out, and is read when it is needed. */
-  readonly later: { readonly at: number; readonly body: FunctionBody } | null;
+  /** The body whose brace stands at an offset of the text, where it was left out to be read when it is needed. */
+  readonly later: ((at: number) => FunctionBody | undefined) | null;
   readonly packings?: readonly Packing[];
   /** Cases inside statements of the `switch` that is being read. */
   readonly innerCases: SwitchCase[];

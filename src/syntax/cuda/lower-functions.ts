@@ -179,7 +179,8 @@ function isPrimary(list: readonly (TypeReference | Expression)[], parameters: re
 
 /** A function's statements, or the promise to read them. */
 export function functionBody(context: LowerContext, body: SyntaxNode): FunctionBody {
-  if (context.later?.at === body.start) return context.later.body;
+  const later = context.later?.(body.start);
+  if (later) return later;
   return bodyOf(
     body.type === 'compound_statement' ? lowerBody(context, body) : lowerBody(context, { ...body, children: [body] }),
   );

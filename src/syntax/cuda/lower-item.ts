@@ -1,24 +1,24 @@
 /** A top-level item: functions, classes, globals, aliases, through namespaces, templates and `extern "C"`. */
 
-import type { Parser } from 'web-tree-sitter';
 import { once } from '../../base/once.ts';
-import type { Span } from '../../base/span.ts';
-import { FunctionBody } from '../../program/function-body.ts';
+import type { FunctionBody } from '../../program/function-body.ts';
 import { noteHalfTyped } from '../../program/half-typed.ts';
 import type { ItemLayout } from '../../program/item-layout.ts';
 import type {
   ClassDefinition,
   Declaration,
   FunctionDefinition,
-  MacroDefinition,
   ModuleItem,
   TypeReference,
 } from '../../program/program.ts';
-import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { bodiesInClass, withoutBodies } from './bodies-in-class.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
-import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
+import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, headOfFunction, isClassByMacro, isOneFunction, waysToRead } from './function-heads.ts';
-import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
+import { looksHalfTyped } from './half-typed.ts';
+import type { ItemSource, Unread } from './item-source.ts';
+import { bodyInside } from './later-bodies.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
   enumType,
@@ -30,18 +30,13 @@ import {
 } from './lower-declarations.ts';
 import { lowerClass, lowerDefaulted, lowerFunction } from './lower-functions.ts';
 import { looseBlock } from './lower-loose-block.ts';
-import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
-import type { Packing } from './packing.ts';
-import { parseStatements, readTree } from './parse-statements.ts';
-import { plainBlock } from './plain/statements.ts';
-import { type PieceRules, preparePiece } from './prepare.ts';
-import type { RetiredMacro } from './retired-macros.ts';
+import { readTree } from './parse-statements.ts';
+import { preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
-import { splitStatements } from './split-statements.ts';
 import { inFixture } from './test-fixtures.ts';
 
 /** What one top-level item contributes. */
@@ -58,11 +53,6 @@ export interface Item extends Omit<ModuleItem, 'end' | 'isUnnamed'> {
   readonly original: Item | null;
   /** The text that stands here is half typed; this is what stood here when it last was whole. */
   readonly isStandIn: boolean;
-}
-
-interface Unread {
-  readonly what: string;
-  readonly span: Span;
 }
 
 /** An item that stands somewhere else now, or is spaced otherwise: the same with every span moved. Null when its names hang on where it stands. */
@@ -142,10 +132,15 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
     const item = readWithoutBody(source, range, each);
     if (item) return item;
   }
-  const written = wholeText(source, range, head);
+  const bodies = source.isIncluded && head === null ? bodiesInClass(source.text, range) : [];
+  const written = withoutBodies(wholeText(source, range, head), range.start, bodies);
   const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
-  const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
+  const placeOf = expanded?.placeOf ?? null;
+  const unread: Unread[] = [];
+  const left = new Map(bodies.map((each) => [each.open, bodyInside(source, { ...each, missing: 0 }, unread)]));
+  const later = (at: number): FunctionBody | undefined => left.get((placeOf ? placeOf(at, false) : at) + range.start);
+  const piece = { source, text, start: range.start, placeOf, later: left.size > 0 ? later : null, unread };
   const root = readTree(source.parser, text);
   return Object.assign(lowerItem(piece, root), { isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) });
 }
@@ -172,79 +167,15 @@ function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Cont
   const root = readTree(source.parser, text);
   if (!isOneFunction(root)) return null;
   const unread: Unread[] = [];
-  const later = { at: head.text.length - 1, body: bodyInside(source, range, unread) };
-  if (range.missing > 0) noteHalfTyped(later.body.identity);
+  const body = bodyInside(source, range, unread);
+  const later = (at: number): FunctionBody | undefined => (at === head.text.length - 1 ? body : undefined);
+  if (range.missing > 0) noteHalfTyped(body.identity);
   const item = lowerItem({ source, text, start: range.start, placeOf: head.placeOf, later, unread }, root);
-  if (!item.functions.some((each) => each.body === later.body)) return null;
+  if (!item.functions.some((each) => each.body === body)) return null;
   const functions = item.functions.map((each) =>
-    each.body === later.body ? { ...each, span: { ...each.span, end: range.end } } : each,
+    each.body === body ? { ...each, span: { ...each.span, end: range.end } } : each,
   );
-  return { ...item, functions, body: later.body.identity };
-}
-
-function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): FunctionBody {
-  const { parser, file, rules, packings } = source;
-  const inside = source.text.slice(range.open + 1, range.close);
-  const limit = source.text.length;
-  const result: FunctionBody = new FunctionBody(
-    () => {
-      const prefix = 'void f(){';
-      const expanded = expandUses(inside, source, range.open + 1);
-      const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
-      const shift = range.open + 1 - prefix.length;
-      const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
-      const context: LowerContext = {
-        file,
-        text,
-        shift,
-        placeOf,
-        limit,
-        later: null,
-        packings,
-        innerCases: [],
-        unread,
-      };
-      const plain = plainBlock(text, prefix.length - 1, text.length, parseStatements(parser, text));
-      if (plain) {
-        if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
-        return lowerBody(context, plain);
-      }
-      const root = parseTree(parser, text);
-      const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
-      if (looksHalfTyped(root, text)) noteHalfTyped(result.identity);
-      if (body && !hasError(root)) return lowerBody(context, body);
-      return splitStatements(text, prefix.length, text.length - Math.max(1, range.missing)).flatMap(
-        ({ start, end }) => {
-          const piece = `${prefix}${text.slice(start, end)}}`;
-          const simple = plainBlock(piece, prefix.length - 1, piece.length, parseStatements(parser, piece));
-          const node = simple ?? namedChildren(parseTree(parser, piece))[0];
-          const inner = simple ?? (node ? childByField(node, 'body') : undefined);
-          const by = start - prefix.length;
-          const place = {
-            ...context,
-            text: piece,
-            shift: shift + by,
-            placeOf: placeOf ? placeBehind(placeOf, -by) : null,
-          };
-          if (node && !inner) noteUnread(place, node, 'syntax the parser does not know');
-          return inner ? lowerBody(place, inner) : [];
-        },
-      );
-    },
-    () => wordsOf(inside),
-  );
-  return result;
-}
-
-/** The file an item belongs to. */
-export interface ItemSource {
-  readonly parser: Parser;
-  readonly file: string;
-  readonly text: string;
-  readonly macros: ReadonlyMap<string, MacroDefinition>;
-  readonly retired: readonly RetiredMacro[];
-  readonly rules: PieceRules;
-  readonly packings: readonly Packing[];
+  return { ...item, functions, body: body.identity };
 }
 
 /** The text an item is read from, and where in the file it begins. */

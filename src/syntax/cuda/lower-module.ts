@@ -4,8 +4,9 @@ import type { Parser } from 'web-tree-sitter';
 import { once } from '../../base/once.ts';
 import type { ItemLayout } from '../../program/item-layout.ts';
 import type { MacroBody, MacroDefinition, Module, TypeReference } from '../../program/program.ts';
+import type { ItemSource } from './item-source.ts';
 import { layoutOf } from './layout.ts';
-import { type Item, type ItemSource, movedItem, readItem } from './lower-item.ts';
+import { type Item, movedItem, readItem } from './lower-item.ts';
 import { lowerMacro } from './lower-macro.ts';
 import { packingWithin } from './packing.ts';
 import { repairPasted } from './pasted.ts';
@@ -40,6 +41,7 @@ export function lowerModule(
   cache: ModuleCache,
   check: () => void = () => undefined,
   isTyped = false,
+  isIncluded = false,
 ): Module {
   const text = repairPasted(preprocessed.text);
   const source: ItemSource = {
@@ -50,6 +52,7 @@ export function lowerModule(
     retired: preprocessed.retired,
     rules: pieceRules(preprocessed.macros, preprocessed.retired),
     packings: preprocessed.packings,
+    isIncluded,
   };
   const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
   const macros = [...preprocessed.macros.values()].map(definition).join('\n');

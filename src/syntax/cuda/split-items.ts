@@ -256,7 +256,7 @@ function atWord(text: string, start: number, head: Head): number {
 }
 
 /** Behind `<…>` that follows, with what is nested in it; unchanged when there is none. */
-function endOfAngles(text: string, from: number): number {
+export function endOfAngles(text: string, from: number): number {
   let index = from;
   while (text.charCodeAt(index) <= 32) index++;
   if (text[index] !== '<') return from;
