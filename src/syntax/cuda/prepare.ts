@@ -196,6 +196,16 @@ function isStatement(body: string): boolean {
   return /;|^\s*(?:do|if|for|while|\{)/.test(body);
 }
 
+/** The body of a macro, in which those among the others that are statements have a semicolon behind them. */
+export function withSemicolons(body: string, macros: ReadonlyMap<string, MacroDefinition>): string {
+  const statements = new Map<string, MacroDefinition>();
+  for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) {
+    const macro = macros.get(word);
+    if (macro && shapeOf(macro).isStatements) statements.set(word, macro);
+  }
+  return statements.size === 0 ? body : mendLines(body, statements);
+}
+
 /** Places that matter: comments, literals, and words where a statement macro may stand. */
 function mendLines(text: string, statements: ReadonlyMap<string, MacroDefinition>): string {
   let out: string[] | null = null;
