@@ -246,6 +246,9 @@ function closeLine(out: string[], text: string, quote: number): void {
     out[index] = closing[index - quote] ?? (text[index] === '\r' ? '\r' : ' ');
 }
 
+/** Statements that end with the macro: a sign behind them begins another, as in `CHECK(f()) *p = q;`. */
+const isClosed = /[;}]\s*$|^\s*do\b/;
+
 /** Where a semicolon has to go behind a use, because a new statement follows at once; −1 for nowhere. */
 function missingSemicolon(text: string, nameEnd: number, { parameters, body }: MacroDefinition): number {
   const end = parameters !== null ? endOfArguments(text, nameEnd) : nameEnd;
@@ -254,7 +257,8 @@ function missingSemicolon(text: string, nameEnd: number, { parameters, body }: M
   const next = text.slice(end + rest.length, end + 1 + rest.length);
   const isElse = /^else\b/.test(text.slice(end + rest.length, end + 5 + rest.length));
   // `if (c) CHECK(a) else CHECK(b)` of a macro that is a block; one that is an `if` has its own `else` there.
-  return /[A-Za-z_}]/.test(next) && (!isElse || body.trimStart().startsWith('{')) ? end : -1;
+  const begins = isClosed.test(body) ? /[A-Za-z_}*(:+~-]/ : /[A-Za-z_}]/;
+  return begins.test(next) && (!isElse || body.trimStart().startsWith('{')) ? end : -1;
 }
 
 /** Behind the bracket that closes what a macro is given; −1 where it is given nothing. */
