@@ -23,6 +23,24 @@ const allocate = 'cudaMallocAsync(&p, 64, s);';
 
 const rows: readonly Row[] = [
   row(
+    'statements without a semicolon before signs that begin another statement',
+    '#define CK(x) do { if ((x) != cudaSuccess) printf("no"); } while (0)\nstatic int n;\nstatic void make(float **q, cudaStream_t s) {\n  float *t;\n  CK(cudaMallocAsync(&t, 64, s))\n  *q = t;\n  CK(cudaGetLastError())\n  ++n;\n  CK(cudaGetLastError())\n  (void)n;\n}',
+    'make(&p, s);',
+    'cudaFreeAsync(p, s);',
+  ),
+  row(
+    'a statement without a semicolon that is all of a body',
+    '#define CK(x) if ((x) != cudaSuccess) { printf("no"); }\nstruct Bin { static void drop(float *q, cudaStream_t s); };\nvoid Bin::drop(float *q, cudaStream_t s) {\n  CK(cudaFreeAsync(q, s))\n}',
+    allocate,
+    'Bin::drop(p, s);',
+  ),
+  row(
+    'a statement without a semicolon before the bracket of a body',
+    '#define CK(...) if (cudaError_t e = (__VA_ARGS__); e) { printf("no"); }\n#define DROP(q) do { CK(cudaFreeAsync(q, s)) } while (0);\nstatic void drop(float *q, cudaStream_t s) { int n = 0; DROP(q) }',
+    allocate,
+    'drop(p, s);',
+  ),
+  row(
     'functions by other names',
     '#define ALLOC cudaMallocAsync\n#define FREE cudaFreeAsync',
     'ALLOC(&p, 64, s);',

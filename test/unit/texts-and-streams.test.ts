@@ -74,6 +74,14 @@ static void go(char *plan) { for (char *l = strtok(plan, "\\n"); l; l = strtok(N
     'float *p = make(); if (sum("a=1,b=0x10,c=3") == 20) drop(p);',
   ],
   [
+    'lines copied one by one out of a text that stands in the program',
+    `static int steps(const char *text) { int n = 0; while (*text) { char line[32], key[8], value[8]; size_t length = strcspn(text, "\\n");
+  memcpy(line, text, length); line[length] = 0; text += length + (text[length] == '\\n');
+  if (line[0] != '#' && sscanf(line, "%7s = %7s", key, value) == 2 && !strcmp(key, "steps")) n = atoi(value); } return n; }`,
+    'float *p = make(); if (steps("# a\\ncells = 5\\nsteps = 3\\n") == 5) drop(p);',
+    'float *p = make(); if (steps("# a\\ncells = 5\\nsteps = 3\\n") == 3) drop(p);',
+  ],
+  [
     'conversions of every kind',
     '',
     'int a, b, n; char c, t[8]; float f; float *p = make(); if (sscanf("7,0x1f:q name;2.5!", "%d,%x:%c %[^;];%f%n", &a, &b, &c, t, &f, &n) == 4) drop(p);',

@@ -10,7 +10,7 @@ import { pointee } from '../../program/retyped.ts';
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { rangeOfType } from '../expressions/arithmetic.ts';
-import { placeBehind } from '../expressions/array-places.ts';
+import { type ArrayPlace, placeBehind } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
 import { beginAsZero, zeroFields } from '../expressions/zeroes.ts';
@@ -25,6 +25,7 @@ import {
   createSequence,
   numberValue,
   type Sequence,
+  unknownValue,
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
@@ -60,6 +61,10 @@ export function asObjects(world: World, scope: Scope, type: TypeReference, value
 export function copyBytes(world: World, scope: Scope, target: Argument, source: Argument, bytes: Value): void {
   const to = placeBehind(target.value);
   const from = placeBehind(source.value);
+  if (to && source.value.kind === 'string') {
+    copyCharacters(to, source.value.value, bytes);
+    return;
+  }
   const type = from?.sequence.elementType ?? to?.sequence.elementType;
   const one = type ? bytesOfType(world, type, scope) : null;
   if (!to || !from || one === null) {
@@ -79,6 +84,16 @@ export function copyBytes(world: World, scope: Scope, target: Argument, source: 
     ),
   );
   for (const [index, value] of values.entries()) elementCell(to.sequence, to.index + index).value = value;
+}
+
+/** `memcpy(line, "text", n)`: behind the text stands its zero, and what is behind that is not known. */
+function copyCharacters({ sequence, index }: ArrayPlace, text: string, bytes: Value): void {
+  const count = bytes.kind === 'number' ? Math.min(bytes.value, mostCopied) : 1;
+  for (let at = 0; at < count; at++)
+    elementCell(sequence, index + at).value =
+      bytes.kind !== 'number' || at > text.length
+        ? unknownValue
+        : numberValue(at === text.length ? 0 : text.charCodeAt(at));
 }
 
 function storageOf(world: World, scope: Scope, type: TypeReference | null): Storage | null {

@@ -32,6 +32,7 @@ import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { readingFunctions } from './character-conversions.ts';
 import { nextOption } from './command-line.ts';
+import { comparedBytes } from './compared-bytes.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
@@ -194,6 +195,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (target && byte) setBytes(world, scope, target, byte.value, bytes?.value ?? unknownValue);
     return target?.value ?? unknownValue;
   },
+  memcmp: (world, scope, values) => known(world, 'memcmp', values, comparedBytes(world, scope, values)),
   memcpy: copied,
   memmove: copied,
   swap: (_world, _scope, values) => {

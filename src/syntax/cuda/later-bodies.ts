@@ -24,7 +24,9 @@ export function bodyInside(source: ItemSource, range: BodyRange & { missing: num
     () => {
       const prefix = 'void f(){';
       const expanded = expandUses(inside, source, range.open + 1);
-      const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
+      // With its bracket, so that a macro that stands last without a semicolon gets one.
+      const prepared = preparePiece(`${expanded?.text ?? inside}\n}`, rules);
+      const text = `${prefix}${prepared}${'}'.repeat(Math.max(0, range.missing - 1))}`;
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
       const context: LowerContext = {

@@ -8,6 +8,7 @@ import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { plainBlock } from './plain/statements.ts';
+import { withSemicolons } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
 import { isTextMacro } from './text-macros.ts';
 
@@ -16,7 +17,7 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
   const expanded = withUses(preprocessed, macro.body);
-  const body = (expanded?.text ?? macro.body)
+  const body = withSemicolons(expanded?.text ?? macro.body, preprocessed.macros)
     .replace(/##/g, '  ')
     .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
   const prefix = 'void m(){';

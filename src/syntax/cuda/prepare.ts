@@ -196,6 +196,16 @@ function isStatement(body: string): boolean {
   return /;|^\s*(?:do|if|for|while|\{)/.test(body);
 }
 
+/** The body of a macro, in which those among the others that are statements have a semicolon behind them. */
+export function withSemicolons(body: string, macros: ReadonlyMap<string, MacroDefinition>): string {
+  const statements = new Map<string, MacroDefinition>();
+  for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) {
+    const macro = macros.get(word);
+    if (macro && shapeOf(macro).isStatements) statements.set(word, macro);
+  }
+  return statements.size === 0 ? body : mendLines(body, statements);
+}
+
 /** Places that matter: comments, literals, and words where a statement macro may stand. */
 function mendLines(text: string, statements: ReadonlyMap<string, MacroDefinition>): string {
   let out: string[] | null = null;
@@ -236,6 +246,9 @@ function closeLine(out: string[], text: string, quote: number): void {
     out[index] = closing[index - quote] ?? (text[index] === '\r' ? '\r' : ' ');
 }
 
+/** Statements that end with the macro: a sign behind them begins another, as in `CHECK(f()) *p = q;`. */
+const isClosed = /[;}]\s*$|^\s*do\b/;
+
 /** Where a semicolon has to go behind a use, because a new statement follows at once; −1 for nowhere. */
 function missingSemicolon(text: string, nameEnd: number, { parameters, body }: MacroDefinition): number {
   const end = parameters !== null ? endOfArguments(text, nameEnd) : nameEnd;
@@ -244,7 +257,8 @@ function missingSemicolon(text: string, nameEnd: number, { parameters, body }: M
   const next = text.slice(end + rest.length, end + 1 + rest.length);
   const isElse = /^else\b/.test(text.slice(end + rest.length, end + 5 + rest.length));
   // `if (c) CHECK(a) else CHECK(b)` of a macro that is a block; one that is an `if` has its own `else` there.
-  return /[A-Za-z_}]/.test(next) && (!isElse || body.trimStart().startsWith('{')) ? end : -1;
+  const begins = isClosed.test(body) ? /[A-Za-z_}*(:+~-]/ : /[A-Za-z_}]/;
+  return begins.test(next) && (!isElse || body.trimStart().startsWith('{')) ? end : -1;
 }
 
 /** Behind the bracket that closes what a macro is given; −1 where it is given nothing. */
