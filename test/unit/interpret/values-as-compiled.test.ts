@@ -1,0 +1,49 @@
+/** Small programs, and the values that g++ 12 gives to their `take`: statements and declarations as people write them. */
+
+import { describe, expect, it } from 'vitest';
+import { evaluateSize } from '../../../src/trace/size.ts';
+import { analyseText } from '../../support/engine.ts';
+
+/** What each `take` of the program is given; null where that is not known. */
+async function taken(definitions: string, body: string): Promise<readonly (number | null)[]> {
+  const { facts } = await analyseText(`#include <cuda_runtime.h>
+static void take(long long bytes) { void *memory; cudaMallocAsync(&memory, (size_t)bytes, 0); }
+${definitions}
+int main() {
+  ${body}
+}
+`);
+  const trace = facts.get('main')?.trace;
+  return (trace?.events ?? []).flatMap((event) => {
+    if (event.verb !== 'memory.allocateAsync') return [];
+    const bytes = trace?.allocations[event.allocation]?.bytes;
+    return [bytes ? evaluateSize(bytes) : null];
+  });
+}
+
+type Row = readonly [what: string, definitions: string, body: string, values: readonly (number | null)[]];
+
+const isBuffer = `template <class T> struct is_buffer : std::false_type {};
+template <> struct is_buffer<float *> : std::true_type {};
+template <class T> struct is_input : is_buffer<T> {};
+template <class T> struct width : std::integral_constant<int, sizeof(T) * 8> {};
+template <bool B> struct Choice { static constexpr int bytes = B ? 64 : 128; };
+int bytesOf(std::true_type) { return 16; }
+int bytesOf(std::false_type) { return 32; }
+template <class T> int bytesFor(T) { return bytesOf(is_buffer<T>{}); }`;
+
+const rows: readonly Row[] = [
+  [
+    'objects of traits are what the traits say',
+    isBuffer,
+    `float *p = nullptr; take(bytesOf(is_buffer<int>())); take(bytesOf(is_buffer<float *>())); take(bytesFor(2)); take(bytesFor(p));
+     take(Choice<is_buffer<int>{}>::bytes); take(is_input<long>{} ? 1 : 2); if (is_buffer<char>{}) take(3); else take(4); take(width<short>{} + 1);`,
+    [32, 16, 32, 16, 128, 2, 4, 17],
+  ],
+];
+
+describe('values are what they are when compiled', () => {
+  it.each(rows)('%s', async (_, definitions, body, values) => {
+    expect(await taken(definitions, body)).toEqual(values);
+  });
+});
