@@ -29,7 +29,7 @@ import { deduce, deducedFromFunction, packInArguments, typeOfGiven, typeOfNumber
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { typeHandedOn } from '../types/type-transformations.ts';
+import { ofClass, typeHandedOn } from '../types/type-transformations.ts';
 import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -96,7 +96,7 @@ export function bindParameters(
     const cell = createCell(
       parameter.name,
       unknownValue,
-      (value && typeGiven(world, parameter, value)) ?? parameter.type,
+      (value && typeGiven(world, parameter, value)) ?? ofClass(world, scope, parameter.type),
     );
     const given = value
       ? numberOf(

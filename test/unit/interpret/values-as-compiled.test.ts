@@ -40,6 +40,19 @@ const rows: readonly Row[] = [
      take(Choice<is_buffer<int>{}>::bytes); take(is_input<long>{} ? 1 : 2); if (is_buffer<char>{}) take(3); else take(4); take(width<short>{} + 1);`,
     [32, 16, 32, 16, 128, 2, 4, 17],
   ],
+  [
+    'results and parameters of types that traits name are as narrow as those',
+    `template <class T> struct Traits { typedef T type; };
+template <> struct Traits<int> { typedef unsigned char type; };
+template <class T> using type_of = typename Traits<T>::type;
+template <class T> typename Traits<T>::type narrow(T v) { return v; }
+template <class T> type_of<T> alias(T v) { return v; }
+template <class T> int given(T, typename Traits<T>::type v) { return v; }
+template <class T> std::conditional_t<sizeof(T) == 4, unsigned short, long> chosen(T v) { return v; }
+std::make_unsigned_t<signed char> plain(int v) { return v; }`,
+    'take(narrow(300)); take(narrow(300L)); take(alias(301)); take(given(1, 302)); take(chosen(65537)); take(chosen(65537L)); take(plain(-1));',
+    [44, 300, 45, 46, 1, 65537, 255],
+  ],
 ];
 
 describe('values are what they are when compiled', () => {
