@@ -86,8 +86,9 @@ export function transformed(world: World, scope: Scope, type: TypeReference): Ty
   };
 }
 
-/** `g<std::decay_t<T>>()` in a template: what its `T` is, for the parameter of what is called may be a `T`, too. */
+/** `g<std::decay_t<T>>()` and `g<typename Traits<T>::type>()` in a template: what its `T` is, for the parameter of what is called may be a `T`, too. */
 export function typeHandedOn(world: World, scope: Scope, written: TypeReference): TypeReference {
+  if (written.qualifier) return meantType(world, scope, written);
   if (written.arguments.length === 0) return substitute(written, scope);
   return transformed(world, scope, concreteType(world, scope, written));
 }

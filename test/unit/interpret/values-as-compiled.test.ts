@@ -53,6 +53,30 @@ std::make_unsigned_t<signed char> plain(int v) { return v; }`,
     'take(narrow(300)); take(narrow(300L)); take(alias(301)); take(given(1, 302)); take(chosen(65537)); take(chosen(65537L)); take(plain(-1));',
     [44, 300, 45, 46, 1, 65537, 255],
   ],
+  [
+    'defaults of template parameters that traits name',
+    `struct Fast { static int bytes(int n) { return n * 2; } };
+struct Safe { static int bytes(int n) { return n + 10; } };
+template <class T> struct PolicyOf { using type = Fast; };
+template <> struct PolicyOf<double> { using type = Safe; };
+template <class T, class P = typename PolicyOf<T>::type> int room(T n) { return P::bytes((int)n); }
+template <class T, class P = typename PolicyOf<T>::type> struct Engine { int room(T n) { return P::bytes((int)n); } };`,
+    'take(room(3.5)); take(room(3)); take(room<double, Fast>(3.5)); take(Engine<double>().room(4)); take(Engine<int>().room(4));',
+    [13, 6, 6, 14, 8],
+  ],
+  [
+    'constants of the type of a variable',
+    'struct Plain { static constexpr int size = 5; }; template <int N> struct Grid { static constexpr int size = N; };',
+    'Plain plain; Grid<7> grid; auto copy = grid; take(decltype(plain)::size); take(decltype(grid)::size); take(decltype(copy)::size + 1);',
+    [5, 7, 8],
+  ],
+  [
+    'parts of texts compared',
+    '',
+    `std::string s = "--sizes=1"; take(s.compare(0, 8, "--sizes=") == 0 ? 1 : 2); take(s.compare(0, 8, "--names=") == 0 ? 1 : 2);
+     take(s.compare(2, 3, "sizes", 3) + 1); take(s.compare(0, 3, "--a") > 0);`,
+    [1, 2, 1, 1],
+  ],
 ];
 
 describe('values are what they are when compiled', () => {
