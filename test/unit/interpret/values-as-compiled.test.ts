@@ -77,6 +77,33 @@ template <class T, class P = typename PolicyOf<T>::type> struct Engine { int roo
      take(s.compare(2, 3, "sizes", 3) + 1); take(s.compare(0, 3, "--a") > 0);`,
     [1, 2, 1, 1],
   ],
+  [
+    'template arguments that a base says',
+    `template <class D> struct Stage { int run(int n) { return static_cast<D *>(this)->bytes(n); } };
+struct Twice : Stage<Twice> { static constexpr int least = 4; int bytes(int n) { return n * 2; } };
+struct More : Stage<More> { enum { least = 5 }; int bytes(int n) { return n + 1; } };
+template <class D> int all(Stage<D> &stage) { return stage.run(9) + D::least; }
+template <class T, int N> struct Row { T cells[N]; };
+struct Own : Row<short, 6> {}; struct Further : Own {};
+template <class T, int N> int room(const Row<T, N> &) { return N * 10 + (int)sizeof(T); }`,
+    'Twice twice; More more; take(all(twice)); take(all(more)); Own own; Further further; take(room(own)); take(room(further));',
+    [22, 15, 62, 62],
+  ],
+  [
+    'places of one of several, and of several in a row',
+    '',
+    `std::vector<int> v{1, 2, 3, 3, 5, 2}; int some[] = {5, 3};
+     take(std::find_first_of(v.begin(), v.end(), some, some + 2) - v.begin()); take(std::search_n(v.begin(), v.end(), 2, 3) - v.begin());
+     take(std::search_n(v.begin(), v.end(), 3, 3) - v.begin()); take(v.size());`,
+    [2, 2, 6, 6],
+  ],
+  [
+    'bits that are turned, and bytes that are swapped',
+    '',
+    `unsigned x = 0x12345678; take(std::rotl(x, 3)); take(std::rotr(x, 4)); take(std::rotl((unsigned char)0x81, 1));
+     take(__builtin_bswap32(x)); take(__builtin_bswap16(0x1234)); take(std::rotl(0x8000000000000001ull, 1));`,
+    [2443359168, 2166572391, 3, 2018915346, 0x3412, 3],
+  ],
 ];
 
 describe('values are what they are when compiled', () => {
