@@ -25,11 +25,11 @@ import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
 import { callMeant } from '../types/argument-values.ts';
-import { deduce, deducedFromFunction, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
+import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { typeHandedOn } from '../types/type-transformations.ts';
+import { ofClass, typeHandedOn } from '../types/type-transformations.ts';
 import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -96,7 +96,7 @@ export function bindParameters(
     const cell = createCell(
       parameter.name,
       unknownValue,
-      (value && typeGiven(world, parameter, value)) ?? parameter.type,
+      (value && typeGiven(world, parameter, value)) ?? ofClass(world, scope, parameter.type),
     );
     const given = value
       ? numberOf(
@@ -385,7 +385,7 @@ export function bindTemplates(
     for (const [position, parameter] of definition.parameters.entries()) {
       const value = values[position];
       if (!value || parameter.isPack) continue;
-      deduce(scope, name, resolveType(world.program, parameter.type), value);
+      deduceGiven(world, scope, name, parameter.type, value);
       if (forwards(parameter, name)) noteForwarded(scope, name, value);
     }
     const [taken] = scope.templateTypes?.has(name) ? [] : (fromFunctions(world, definition, name, values) ?? []);

@@ -108,7 +108,7 @@ const none: ReadonlySet<string> = new Set();
 
 /** `own`: names that mean something else inside than in `scope`. */
 function forget(world: World, scope: Scope, piece: object, depth: number, own: ReadonlySet<string>, only: Only): void {
-  const { names, arrays, members, calls, declared: inside } = assignedIn(piece);
+  const { names, arrays, members, fields, calls, declared: inside } = assignedIn(piece);
   const declared = own.size === 0 ? inside : new Set([...own, ...inside]);
   for (const name of names) {
     if (only?.has(name) === false || (depth > 0 && declared.has(name))) continue;
@@ -118,7 +118,7 @@ function forget(world: World, scope: Scope, piece: object, depth: number, own: R
   for (const array of arrays) {
     if (!isAmong(only, array)) continue;
     const found = seen(world, scope, array, declared);
-    if (found) forgetElements(found.value);
+    if (found) forgetElements(found.value, fields);
   }
   for (const member of members) {
     if (!isAmong(only, member)) continue;

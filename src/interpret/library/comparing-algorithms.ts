@@ -1,7 +1,7 @@
 /** Algorithms that compare ranges, or neighbours: `equal`, `mismatch`, `search`, `is_sorted`, `adjacent_find` … */
 
 import type { Argument } from '../calls/call.ts';
-import { type Cell, truthValue, type Value } from '../value.ts';
+import { type Cell, createCell, truthValue, type Value } from '../value.ts';
 import { asIterator, moved, type Range, rangeBetween, rangeOf } from './ranges.ts';
 import { type Algorithm, type Call, comesBefore, sameElement } from './standard-algorithms.ts';
 import { tupleOf } from './tuples.ts';
@@ -67,6 +67,36 @@ const searched =
     return range.last;
   };
 
+/** `find_first_of(first, last, wanted, wantedEnd, test)`: the first place of an element that is one of those. */
+const amongOthers: Algorithm = (call, range) => {
+  const wanted = rangeOf(call.world, range.rest);
+  if (!wanted) return null;
+  for (const [index, cell] of range.cells.entries())
+    for (const each of wanted.cells) {
+      const isSame = sameElement(call, wanted.rest[0], cell, each);
+      if (isSame === null) return null;
+      if (isSame) return moved(range.first, index);
+    }
+  return range.last;
+};
+
+/** `search_n(first, last, count, value, test)`: where so many in a row are that. */
+const searchedRow: Algorithm = (call, { cells, rest, first, last }) => {
+  const [count, wanted, test] = rest;
+  if (count?.value.kind !== 'number' || !wanted) return null;
+  const sought = wanted.cell ?? createCell('sought', wanted.value);
+  let row = 0;
+  for (let index = 0; row < count.value.value; index++) {
+    const cell = cells[index];
+    if (!cell) return last;
+    const isSame = sameElement(call, test, cell, sought);
+    if (isSame === null) return null;
+    row = isSame ? row + 1 : 0;
+    if (row === count.value.value) return moved(first, index + 1 - row);
+  }
+  return moved(first, 0);
+};
+
 /** Where the first element stands that goes before the one in front of it; null where that is not known. */
 function sortedUntil(call: Call, { cells, rest }: Range): number | null {
   for (let index = 1; index < cells.length; index++) {
@@ -113,6 +143,8 @@ export const comparingAlgorithms: Readonly<Record<string, Algorithm>> = {
   mismatch,
   search: searched(false),
   find_end: searched(true),
+  find_first_of: amongOthers,
+  search_n: searchedRow,
   lexicographical_compare: lexicographical,
   adjacent_find: adjacent,
   is_sorted: ordered((_, { cells }, at) => truthValue(at === cells.length)),

@@ -12,5 +12,5 @@ export function isPlainFunction(name: string): boolean {
 /** What a function of that name makes of values. */
 export function plainFunction(name: string, values: readonly (Value | undefined)[]): Value {
   if (isMathFunction(name)) return mathFunction(name, values);
-  return isBitFunction(name) ? bitFunction(name, values[0]) : characterFunction(name, values[0]);
+  return isBitFunction(name) ? bitFunction(name, values[0], values[1]) : characterFunction(name, values[0]);
 }

@@ -36,8 +36,19 @@ export function stringMethod(text: string, name: string, values: readonly Argume
     case 'contains':
       if (first?.kind === 'number') return truthValue(text.includes(String.fromCharCode(first.value)));
       return first?.kind === 'string' ? truthValue(text.includes(first.value)) : null;
-    case 'compare':
+    case 'compare': {
+      // `text.compare(at, count, other)`, `text.compare(at, count, other, itsCount)`: that many characters from there on.
+      const isPart = first?.kind === 'number' && second?.kind === 'number';
+      const [, , other, count] = values;
+      if (isPart && other?.value.kind === 'string') {
+        const [part, its] = [stringMethod(text, 'substr', values.slice(0, 2)), other.value.value];
+        const asked: Value = { kind: 'string', value: count ? its.slice(0, endBehind(0, count.value)) : its };
+        return values.length > 4 || part?.kind !== 'string'
+          ? null
+          : stringMethod(part.value, name, [{ ...other, value: asked }]);
+      }
       return first?.kind === 'string' ? numberValue(text === first.value ? 0 : text < first.value ? -1 : 1) : null;
+    }
     default:
       return null;
   }

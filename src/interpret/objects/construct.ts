@@ -33,7 +33,7 @@ import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
-import { integralConstant } from '../types/static-members.ts';
+import { constantOfClass } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
@@ -64,7 +64,7 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   const type = held === null ? typeConstructed(world, scope, expression.type) : { ...expression.type, name: held };
   if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const resolved = resolveType(world.program, substitute(type, scope));
-  const constant = integralConstant(world, scope, resolved);
+  const constant = constantOfClass(world, scope, resolved);
   if (constant) return constant;
   const indices = resolved.arguments.length > 0 ? indexSequence(world, scope, resolved.name, resolved.arguments) : null;
   if (indices) return indices;
@@ -187,6 +187,8 @@ export function constructValue(
   const task = taskMadeOf(type, values);
   if (task) return task;
   const definition = classOf(world, scope, type);
+  const constant = definition && values.length === 0 ? constantOfClass(world, scope, type) : null;
+  if (constant) return constant;
   if (!definition && isCounter(world, type)) return counterMadeOf(type, values);
   if (!definition && isStopType(type)) return stopObject(world, scope, type, values, span);
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);

@@ -1,6 +1,7 @@
 /** A value where an object of a type is asked for: lists become the object, and what the type is made from becomes one. */
 
 import type { Span } from '../../base/span.ts';
+import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { isOwning } from '../closure-holdings.ts';
@@ -14,6 +15,7 @@ import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
+import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
 import { createCell, isHolder, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -24,7 +26,10 @@ import { slicedWhereGiven } from './slicing.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
-export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
+export function asReturned(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value {
+  // `typename Traits<T>::type`: a number is held in that.
+  const isNamed = value.kind === 'number' && !isNumberName(written.name) && written.name !== 'auto';
+  const type = isNamed ? meantType(world, scope, written) : written;
   if (type.name === '' || type.name === 'auto' || type.name === asWritten || type.isReference) return value;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   if (type.pointers > 0 && !isList) return value;

@@ -293,12 +293,12 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     if (round >= count) {
       if (count < shown.count && acts !== 'never')
         noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
-      if (!isAll && acts === 'never') forgetAssigned(world, scope, loop.body);
+      if (!isAll && acts === 'never') forgetAssigned(world, scope, loop);
       break;
     }
     const rest = (count - 1) * (world.steps - firstStep);
     if (isGivenUp(world) || (round === 1 && !isWorth(world, rest) && !mayLeave(loop.body))) {
-      forgetAssigned(world, scope, loop.body);
+      forgetAssigned(world, scope, loop);
       break;
     }
     const result = executeRound(world, scope, loop, at(round), source.cell);

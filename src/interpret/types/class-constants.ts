@@ -3,13 +3,14 @@
 import type { Declaration, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { createScope, type Scope, typeStoodFor } from '../scope.ts';
+import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
-import { instanceOf, integralConstant } from './static-members.ts';
+import { instanceOf, integralConstant, variableIn } from './static-members.ts';
 import { isScalar } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
@@ -70,6 +71,9 @@ export function namedMember(world: World, scope: Scope, name: string): Cell | nu
   const plain = lastPart(name);
   const isDeclared = world.program.staticMembers.has(plain);
   if (!isDeclared && plain !== 'value') return null;
+  // `decltype(grid)::size`
+  const holder = isDeclared ? variableIn(world, scope, typeNamed(name.slice(0, -plain.length - 2)))?.value : undefined;
+  if (holder?.kind === 'record') return memberOf(world, holder.record, plain);
   const owner = ownerNamed(world, scope, name);
   // `Four::value`, where that is another name for `std::integral_constant<int, 4>`.
   const constant = owner && plain === 'value' ? integralConstant(world, scope, owner) : null;
@@ -77,6 +81,12 @@ export function namedMember(world: World, scope: Scope, name: string): Cell | nu
   if (!isDeclared) return null;
   const instance = owner ? instanceOf(world, scope, owner) : derived(world, name.slice(0, -plain.length - 2));
   return instance && (constantOf(world, instance, plain) ?? memberOfInstance(world, instance, plain));
+}
+
+function memberOf(world: World, record: RecordObject, name: string): Cell | null {
+  const own = constantOf(world, record, name) ?? memberOfInstance(world, record, name);
+  const plain = own ?? staticMember(world, record.className, name);
+  return plain && !isThunk(plain) ? plain : null;
 }
 
 /** A class that derives from a template, and is none. */

@@ -14,6 +14,7 @@ import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
+import { meantType } from './types-in-classes.ts';
 
 /** What the parameters of a class template stand for in `Class<int, 4>`; null for a plain class. */
 export function templatesOf(
@@ -47,7 +48,7 @@ export function templatesOf(
       values.set(name, named);
       return;
     }
-    const substituted = substitute(argument, scope);
+    const substituted = argument.qualifier ? meantType(world, scope, argument) : substitute(argument, scope);
     if (value && !isThunk(value)) values.set(name, value.value);
     // `Model<std::decay_t<F>>` where nobody knows what the caller calls `F`: its own `F` would stand for itself.
     else if (mentionsOpen(scope, substituted, definition.templateParameters)) types.set(name, typeNamed(name));

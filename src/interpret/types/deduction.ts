@@ -18,6 +18,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { asBase } from './deduced-from-bases.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 
@@ -42,6 +43,12 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // `std::array<T, N>`
   const count = pattern.arguments[1];
   if (count && isNamed(count, name) && value.kind === 'sequence') bindLength(scope, name, value);
+}
+
+/** As {@link deduce}, for a parameter of that type; an object is taken as the base that it asks for, too. */
+export function deduceGiven(world: World, scope: Scope, name: string, type: TypeReference, given: Argument): void {
+  const pattern = resolveType(world.program, type);
+  deduce(scope, name, pattern, asBase(world, pattern, given));
 }
 
 /** `T (&m)[R][C]` and `T (*m)[N]`, from an array. */

@@ -141,6 +141,30 @@ function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassD
   return null;
 }
 
+/**
+ * As {@link integralConstant}, also of a class of the program that is nothing but such a constant, as `is_buffer<T>` with
+ * `template <class T> struct is_buffer : std::false_type {};`: its objects hold, and are given to functions, as what they stand for.
+ */
+export function constantOfClass(world: World, scope: Scope, type: TypeReference, depth = 0): Value | null {
+  const template = type.pointers > 0 || depth > 8 ? undefined : findClass(world.program, type.name);
+  if (!template) return integralConstant(world, scope, type);
+  if (!isBare(template)) return null;
+  const definition = classOf(world, scope, type);
+  if (!definition || definition.bases.length === 0 || !isBare(definition)) return null;
+  const templates = templatesOf(world, scope, definition, type);
+  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  const { bases, baseTypes } = definition;
+  for (const base of baseTypes ?? bases.map((name) => typeNamed(name))) {
+    const constant = constantOfClass(world, inner, resolveType(world.program, substitute(base, inner)), depth + 1);
+    if (constant) return constant;
+  }
+  return null;
+}
+
+function isBare({ fields, methods }: ClassDefinition): boolean {
+  return fields.length === 0 && methods.length === 0;
+}
+
 const stripping = /^std::(?:decay|remove_cvref|remove_reference|remove_cv|remove_const)_t$/;
 
 /** The variable of `decltype(x)`; null for all other types. */

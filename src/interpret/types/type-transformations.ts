@@ -1,5 +1,6 @@
 /** Types that the library makes of others: `std::conditional_t<B, X, Y>`, `std::tuple_element_t<1, T>`, `std::remove_pointer<T>::type`. */
 
+import { storageNamed } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { resolveType } from '../program-table.ts';
@@ -26,6 +27,16 @@ const pointedAt: Transformation = (world, scope, [type]) => {
   return inner && inner.pointers > 0 ? { ...inner, pointers: inner.pointers - 1 } : null;
 };
 
+/** Numbers as wide, with a sign or without. */
+const withSign =
+  (isSigned: boolean): Transformation =>
+  (world, scope, [type]) => {
+    const inner = typeGiven(world, scope, type);
+    const storage = inner && inner.pointers === 0 ? storageNamed(inner.name) : null;
+    if (!inner || !storage || storage.kind === 'real') return null;
+    return { ...inner, name: `${isSigned ? '' : 'u'}int${storage.bits}_t` };
+  };
+
 const transformations: ReadonlyMap<string, Transformation> = new Map<string, Transformation>([
   [
     'conditional',
@@ -46,6 +57,8 @@ const transformations: ReadonlyMap<string, Transformation> = new Map<string, Tra
   ['remove_cv', stripped],
   ['remove_const', stripped],
   ['remove_pointer', pointedAt],
+  ['make_signed', withSign(true)],
+  ['make_unsigned', withSign(false)],
   [
     'add_pointer',
     (world, scope, [type]) => {
@@ -73,8 +86,9 @@ export function transformed(world: World, scope: Scope, type: TypeReference): Ty
   };
 }
 
-/** `g<std::decay_t<T>>()` in a template: what its `T` is, for the parameter of what is called may be a `T`, too. */
+/** `g<std::decay_t<T>>()` and `g<typename Traits<T>::type>()` in a template: what its `T` is, for the parameter of what is called may be a `T`, too. */
 export function typeHandedOn(world: World, scope: Scope, written: TypeReference): TypeReference {
+  if (written.qualifier) return meantType(world, scope, written);
   if (written.arguments.length === 0) return substitute(written, scope);
   return transformed(world, scope, concreteType(world, scope, written));
 }
@@ -82,6 +96,11 @@ export function typeHandedOn(world: World, scope: Scope, written: TypeReference)
 /** What `std::conditional<B, X, Y>` calls its `type`; null for all else. */
 export function typeMadeBy(world: World, scope: Scope, { name, arguments: list }: TypeReference): TypeReference | null {
   return transformations.get(name.startsWith('std::') ? name.slice(5) : name)?.(world, scope, list) ?? null;
+}
+
+/** `typename Traits<T>::type` as what that class calls so; any other type as it is written. */
+export function ofClass(world: World, scope: Scope, type: TypeReference): TypeReference {
+  return type.qualifier ? meantType(world, scope, type) : type;
 }
 
 function elementAt(world: World, scope: Scope, [place, written]: Arguments): TypeReference | null {

@@ -39,6 +39,22 @@ const sums: readonly (readonly [where: string, text: string, perRound: number])[
   ['a reference', 'size_t total = 0; ROUNDS grow(total, 16); take(total);', 16],
   ['what a pointer points to', 'size_t total = 0; ROUNDS growBehind(&total, 16); take(total);', 16],
   ['a global', 'ROUNDS growAll(16); take(everything);', 16],
+  ['a reference to an element', 'size_t sums[2] = {}; ROUNDS { size_t &sum = sums[1]; sum += 16; } take(sums[1]);', 16],
+  [
+    'elements that a loop refers to',
+    'size_t sums[2] = {}; ROUNDS for (auto &sum : sums) sum += 16; take(sums[1]);',
+    16,
+  ],
+  [
+    'members of such elements',
+    'Plan plans[2]; ROUNDS for (auto &plan : plans) plan.total += 16; take(plans[1].total);',
+    16,
+  ],
+  [
+    'what a pointer of the round points to',
+    'size_t sums[2] = {}; ROUNDS { size_t *p = sums; p[1] += 16; } take(sums[1]);',
+    16,
+  ],
   ['a branch that nobody can foresee', 'Plan plan; ROUNDS { if (outside()) plan.total += 16; } take(plan.total);', 0],
 ];
 
