@@ -1,6 +1,8 @@
 /** Copies, memsets and kernels that surely touch more bytes than their allocation has, as violations. */
 
 import type { Access, DevicePointer, EventOf, Operation } from '../trace/event.ts';
+import { printSize, type Size } from '../trace/size.ts';
+import { isSurelyMore } from '../trace/size-order.ts';
 import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -19,8 +21,8 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     const { bytes } = operation;
     const isChosen = event.index >= firstChoice;
     if (operation.kind === 'kernel' && !operation.opaque) return beyondByKernel(facts, event, sizeOf, isChosen);
-    if (!isCopy(operation) || bytes?.kind !== 'number') return [];
-    // Only by numbers: of two sizes that nobody knows, a factor may have been missed in either.
+    if (!isCopy(operation) || !bytes) return [];
+    if (bytes.kind !== 'number') return beyondByName(facts, event.index, operation, bytes, isChosen);
     // Rows lie as far apart as they are long, or further.
     const reach = ({ span }: Access): number => span ?? bytes.value;
     const beyond = operation.accesses.find((access) => {
@@ -35,6 +37,25 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
     return [violation(facts, event.index, allocation, message, isChosen)];
   });
+}
+
+/** A copy of which nobody knows how long it is, but that it is more than what was allocated. */
+function beyondByName(
+  facts: Facts,
+  event: number,
+  { accesses }: Operation,
+  bytes: Size,
+  isChosen: boolean,
+): Violation[] {
+  const { allocations } = facts.trace;
+  for (const { pointer, startsAt } of accesses) {
+    const record = allocations[pointer.allocation];
+    if (!record?.bytes || record.origin === 'external' || pointer.offset === null || startsAt !== undefined) continue;
+    if (!isSurelyMore(bytes, record.bytes)) continue;
+    const message = `${printSize(bytes)} bytes are more than ${allocationName(facts, pointer.allocation)} has: it was allocated with ${printSize(record.bytes)}.`;
+    return [violation(facts, event, pointer.allocation, message, isChosen)];
+  }
+  return [];
 }
 
 /** A kernel whose threads, as many as it is launched with, go on behind the end in any case. */

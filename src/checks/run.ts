@@ -35,19 +35,26 @@ interface Collected {
   readonly paths: Set<number>;
 }
 
+/** The ordinary path with each of these choices turned, where that asks something else of CUDA; null where not all could be tried. */
+export type TryOut = (choices: readonly string[]) => readonly CheckedPath[] | null;
+
+/** Choices tried out for what only holds if none of them makes a difference. */
+const mostTriedOut = 8;
+
 /**
  * All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. `turned`: the
- * choices that were tried both ways, be it without making a difference.
+ * choices that were tried both ways, be it without making a difference; others are tried out where something hangs on them.
  */
 export function checkPaths(
   paths: readonly CheckedPath[],
   sources: ReadonlyMap<string, SourceText>,
   check: () => void = () => undefined,
   turned: ReadonlySet<string> = new Set(),
+  tryOut: TryOut = () => null,
 ): readonly Report[] {
   const collected = new Map<string, Collected>();
   const finder = createPlaceFinder(paths.map((path) => path.facts.trace));
-  paths.forEach((path, index) => {
+  const collect = (path: CheckedPath, index: number): void => {
     const found = rules.flatMap((rule) => {
       check();
       return rule.check(path.facts).map((violation) => ({ rule, violation }));
@@ -57,14 +64,27 @@ export function checkPaths(
       const key = `${rule.id} ${place.file}:${place.start} ${violation.subject}`;
       const known = collected.get(key);
       if (known) known.paths.add(index);
-      else collected.set(key, { rule, violation, facts: path.facts, place, paths: new Set([index]) });
+      else if (index < paths.length)
+        collected.set(key, { rule, violation, facts: path.facts, place, paths: new Set([index]) });
     }
-  });
+  };
+  paths.forEach(collect);
+  const meantForAll = [...collected.values()].filter(
+    (each) => each.violation.isMeantForAllPaths && certaintyOf(each, paths) === 'always',
+  );
+  const open = new Set(meantForAll.flatMap((each) => untried(each, turned)));
+  const further = open.size === 0 || open.size > mostTriedOut ? null : tryOut([...open]);
+  const all = [...paths, ...(further ?? [])];
+  for (let index = paths.length; index < all.length; index++) collect(all[index]!, index);
+  const isForAll = (each: Collected): boolean =>
+    meantForAll.includes(each) &&
+    (further || untried(each, turned).length === 0) &&
+    certaintyOf(each, all) === 'always';
   const reports = [...collected.values()].flatMap((each) => {
+    if (each.violation.isMeantForAllPaths && !isForAll(each)) return [];
     const certainty = certaintyOf(each, paths);
-    if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
     const report = toReport(each, certainty, finder, sources);
-    const isRare = certainty === 'sometimes' && (isOfShortLoops(each, paths) || isOfNothing(each, paths));
+    const isRare = certainty === 'sometimes' && (isOfShortLoops(each, all) || isOfNothing(each, all));
     return [isRare ? asRare(report) : report];
   });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
@@ -118,10 +138,10 @@ function callsAround({ trace }: Facts, { event, related, restsOn, madeOf }: Viol
   return commonCalls(all.map((each) => trace.events[each]!));
 }
 
-/** Whether all choices in front of what was found were tried both ways. */
-function isTried({ facts, violation }: Collected, turned: ReadonlySet<string>): boolean {
-  return facts.trace.decisions.every(
-    ({ key, at, isLoop, otherExits }) => at > violation.event || isLoop || otherExits || turned.has(key),
+/** The choices in front of what was found that were not tried both ways. */
+function untried({ facts, violation }: Collected, turned: ReadonlySet<string>): readonly string[] {
+  return facts.trace.decisions.flatMap(({ key, at, isLoop, otherExits }) =>
+    at > violation.event || isLoop || otherExits || turned.has(key) ? [] : [key],
   );
 }
 

@@ -180,6 +180,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'host.access':
     case 'host.objectEnds':
     case 'host.mayWait':
+    case 'handle.asked':
       return succeed(event);
     case 'call.unknown':
       return callUnknown(state, event);

@@ -24,6 +24,8 @@ export interface Path {
   readonly leavesEarly: boolean;
   /** It asks the same of CUDA as an earlier path: all that can be said of it has been said. */
   readonly isRepeat: boolean;
+  /** How it was told to choose. */
+  readonly preset: ReadonlyMap<string, boolean>;
 }
 
 /** Steps that may still be spent on a program, over all its entries and paths. */
@@ -78,23 +80,25 @@ export function explore(
   entry: Entry,
   options: ExploreOptions,
 ): readonly Path[] {
-  const { isCancelled, allowance = { left: programSteps }, reached = createReached(), mayFail = false } = options;
-  const run = (preset: ReadonlyMap<string, boolean>, most: number): Trace => {
-    const steps = Math.max(minimumSteps, Math.min(most, allowance.left));
-    const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps }, null, mayFail);
-    allowance.left -= trace.steps;
-    reached.called.addAll(trace.called);
-    reached.entered.addAll(trace.entered);
-    return trace;
-  };
+  const { allowance = { left: programSteps }, reached = createReached(), mayFail = false } = options;
+  const run = runner(program, models, entry, options, allowance, reached);
   const first = run(new Map(), defaultBudget.steps);
   const way = guessedIntoEnd(first, (preset) => run(preset, Math.max(first.steps * 2, otherWaySteps)));
   const ordinary = way?.isBetter ? way.trace : first;
-  const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false, isRepeat: false }];
+  const paths: Path[] = [
+    {
+      trace: ordinary,
+      turned: null,
+      leavesEarly: false,
+      isRepeat: false,
+      preset: way?.isBetter ? way.preset : new Map(),
+    },
+  ];
   if (way) {
     const trace = way.isBetter ? first : way.trace;
     const leavesEarly = trace.end !== 'complete';
-    paths.push({ trace, turned: way.turned, leavesEarly, isRepeat: sameTrace(ordinary, trace) });
+    const preset = way.isBetter ? new Map<string, boolean>() : way.preset;
+    paths.push({ trace, turned: way.turned, leavesEarly, isRepeat: sameTrace(ordinary, trace), preset });
   }
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
@@ -125,7 +129,7 @@ export function explore(
     return false;
   };
   for (const key of way?.preset.keys() ?? []) seen.add(key);
-  enqueue(ordinary, way?.isBetter ? way.preset : new Map());
+  enqueue(ordinary, paths[0]!.preset);
   if (way) enqueue(way.isBetter ? first : way.trace, way.isBetter ? new Map() : way.preset);
   const isLate = allowance.left < programSteps / 2;
   let stepsLeft = Math.max(isLate ? leastPathStepsLate : leastPathSteps, ordinary.steps);
@@ -151,12 +155,58 @@ export function explore(
     const isRepeat = paths.some(
       (path) => !path.isRepeat && (leavesEarly || !path.leavesEarly) && sameTrace(path.trace, trace),
     );
-    paths.push({ trace, turned: next.turned, leavesEarly, isRepeat });
+    paths.push({ trace, turned: next.turned, leavesEarly, isRepeat, preset: next.preset });
     if (next.rank > 0) {
       const isUneventful = isRepeat || (leavesEarly && isBeginning(trace, ordinary));
       uneventful = Math.max(0, uneventful + (isUneventful ? 1 : -1));
     }
     enqueue(trace, next.preset);
+  }
+  return paths;
+}
+
+type Run = (preset: ReadonlyMap<string, boolean>, most: number) => Trace;
+
+function runner(
+  program: ProgramTable,
+  models: ModelTable,
+  entry: Entry,
+  { isCancelled, mayFail = false }: ExploreOptions,
+  allowance: Allowance,
+  reached: Reached,
+): Run {
+  return (preset, most) => {
+    const steps = Math.max(minimumSteps, Math.min(most, allowance.left));
+    const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps }, null, mayFail);
+    allowance.left -= trace.steps;
+    reached.called.addAll(trace.called);
+    reached.entered.addAll(trace.entered);
+    return trace;
+  };
+}
+
+/**
+ * The ordinary path with each of these of its choices turned, alone, where that asks anything else of CUDA; null where not all could be
+ * tried. For what can only be said when none of them makes a difference.
+ */
+export function turnedAlone(
+  program: ProgramTable,
+  models: ModelTable,
+  entry: Entry,
+  options: ExploreOptions & { readonly allowance: Allowance; readonly reached: Reached },
+  { trace: ordinary, preset }: Path,
+  keys: readonly string[],
+): readonly Path[] | null {
+  const { allowance, reached } = options;
+  const run = runner(program, models, entry, options, allowance, reached);
+  const paths: Path[] = [];
+  for (const key of keys) {
+    const choice = ordinary.decisions.find((each) => each.key === key);
+    if (!choice || allowance.left <= 0) return null;
+    const turned = new Map([...preset, [key, !choice.taken]]);
+    const trace = run(turned, ordinary.steps * 2 + minimumSteps);
+    const leavesEarly = trace.end !== 'complete';
+    paths.push({ trace, turned: key, leavesEarly, isRepeat: sameTrace(ordinary, trace), preset: turned });
   }
   return paths;
 }

@@ -82,15 +82,15 @@ export function judgeProgram(
 }
 
 function runEntry(judging: Judging, entry: Entry, allowance: Allowance): EntryResult {
-  const { checked, turned, reached, steps } = explored(judging, entry, allowance);
+  const { checked, turned, reached, steps, tryOut } = explored(judging, entry, allowance);
   const { facts } = checked[0]!;
-  const reports = checkPaths(checked, judging.sources, judging.check, turned);
+  const reports = checkPaths(checked, judging.sources, judging.check, turned, tryOut);
   return {
     entry,
     findings: reports.map((report) => report.finding),
     gaps: [...facts.trace.gaps, ...cutShort(entry, facts)],
     reached: { called: [...reached.called], entered: [...reached.entered] },
-    steps,
+    steps: steps(),
     built: graphsBuilt(facts),
     full: () => ({ facts, reports }),
   };

@@ -2,10 +2,10 @@
 
 import type { SourceText } from '../base/source-text.ts';
 import { buildFacts } from '../checks/facts.ts';
-import type { CheckedPath } from '../checks/run.ts';
+import type { CheckedPath, TryOut } from '../checks/run.ts';
 import type { ClosureTable } from '../interpret/closure.ts';
 import type { Entry } from '../interpret/entries.ts';
-import { type Allowance, explore, programSteps } from '../interpret/explore.ts';
+import { type Allowance, explore, type Path, programSteps, turnedAlone } from '../interpret/explore.ts';
 import type { ProgramTable } from '../interpret/program-table.ts';
 import { createReached, type Reached } from '../interpret/reached.ts';
 import type { ModelTable } from '../models/model.ts';
@@ -55,7 +55,9 @@ export interface Explored {
   readonly checked: readonly CheckedPath[];
   readonly turned: ReadonlySet<string>;
   readonly reached: Reached;
-  readonly steps: number;
+  /** What was spent so far. */
+  readonly steps: () => number;
+  readonly tryOut: TryOut;
 }
 
 export function explored(
@@ -65,11 +67,17 @@ export function explored(
 ): Explored {
   const before = allowance.left;
   const reached = createReached();
-  const paths = explore(program, models, entry, { isCancelled, allowance, reached });
-  const checked = paths.flatMap(({ trace, leavesEarly, isRepeat }) => {
+  const options = { isCancelled, allowance, reached };
+  const paths = explore(program, models, entry, options);
+  const checkable = ({ trace, leavesEarly, isRepeat }: Path): readonly CheckedPath[] => {
     check();
     return isRepeat ? [] : [{ facts: buildFacts(trace, check), leavesEarly }];
-  });
-  const turned = new Set(paths.flatMap((path) => path.turned ?? []));
-  return { checked, turned, reached, steps: before - allowance.left };
+  };
+  return {
+    checked: paths.flatMap(checkable),
+    turned: new Set(paths.flatMap((path) => path.turned ?? [])),
+    reached,
+    steps: () => before - allowance.left,
+    tryOut: (choices) => turnedAlone(program, models, entry, options, paths[0]!, choices)?.flatMap(checkable) ?? null,
+  };
 }

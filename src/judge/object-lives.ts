@@ -30,8 +30,8 @@ export function judgeLives(judging: Judging): readonly EntryResult[] {
 }
 
 function runLife(judging: Judging, entry: Entry, allowance: Allowance): EntryResult {
-  const { checked, turned, steps } = explored(judging, entry, allowance);
-  const reports = checkPaths(checked, judging.sources, judging.check, turned)
+  const { checked, turned, steps, tryOut } = explored(judging, entry, allowance);
+  const reports = checkPaths(checked, judging.sources, judging.check, turned, tryOut)
     .filter((report) => isOfMembers(report, entry))
     .map((report) => asFarAsKnown(report, entry));
   return {
@@ -39,7 +39,7 @@ function runLife(judging: Judging, entry: Entry, allowance: Allowance): EntryRes
     findings: reports.map((report) => report.finding),
     gaps: [],
     reached: { called: [], entered: [] },
-    steps,
+    steps: steps(),
     built: [],
     full: () => ({ facts: checked[0]!.facts, reports }),
   };

@@ -1,13 +1,16 @@
 /** Stream capture in both APIs, in the shapes of CUDA 10 to 13. */
 
-import type { ModelFile, ModelRow } from './model.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 
-const row = (name: string, effect: NonNullable<ModelRow['effects']>[number], arity?: ModelRow['arity']): ModelRow => ({
+const row = (name: string, effect: ModelEffect, arity?: ModelRow['arity'], ...more: ModelEffect[]): ModelRow => ({
   name,
   ...(arity === undefined ? {} : { arity }),
   returns: 'status',
-  effects: [effect],
+  effects: [effect, ...more],
 });
+
+/** The stream that is asked about. */
+const asked = { verb: 'query.handles', type: 'stream', handles: ['arg0'] };
 
 /** `cudaStreamUpdateCaptureDependencies`: 12.x without edge data, 13.0 with it; `flags` 1 replaces. */
 const updates = (name: string): readonly ModelRow[] => {
@@ -23,7 +26,7 @@ const updates = (name: string): readonly ModelRow[] => {
 const questions = (name: string): readonly ModelRow[] => {
   const effect = { verb: 'capture.info', stream: 'arg0', status: '*arg1', id: '*arg2' };
   return [
-    row(name, effect, [2, 3]),
+    row(name, effect, [2, 3], asked),
     row(name, { ...effect, graph: '*arg3' }, 4),
     row(name, { ...effect, graph: '*arg3', dependencies: '*arg4' }, 5),
     row(name, { ...effect, graph: '*arg3', dependencies: '*arg4', count: '*arg5' }, 6),
@@ -46,7 +49,7 @@ const rows = (prefix: 'cuda' | 'cu'): readonly ModelRow[] => [
   }),
   row(`${prefix}StreamEndCapture`, { verb: 'capture.end', stream: 'arg0', graph: '*arg1' }),
   row(`${prefix}ThreadExchangeStreamCaptureMode`, { verb: 'thread.captureMode', mode: '*arg0' }),
-  row(`${prefix}StreamIsCapturing`, { verb: 'query.capture', stream: 'arg0', target: '*arg1' }),
+  row(`${prefix}StreamIsCapturing`, { verb: 'query.capture', stream: 'arg0', target: '*arg1' }, undefined, asked),
   ...['', '_v2', '_v3'].flatMap((version) => questions(`${prefix}StreamGetCaptureInfo${version}`)),
   ...['', '_v2'].flatMap((version) => updates(`${prefix}StreamUpdateCaptureDependencies${version}`)),
 ];

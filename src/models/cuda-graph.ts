@@ -119,7 +119,10 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaGraphGetNodes',
     returns: 'status',
-    effects: [{ verb: 'graph.nodes', graph: 'arg0', list: 'arg1', count: '*arg2' }],
+    effects: [
+      { verb: 'graph.nodes', graph: 'arg0', list: 'arg1', count: '*arg2' },
+      { verb: 'query.handles', type: 'graph', handles: ['arg0'] },
+    ],
   },
   {
     name: 'cudaGraphNodeGetType',
@@ -194,7 +197,6 @@ const rows: readonly ModelRow[] = [
 ];
 
 const silent = [
-  'cudaGraphDebugDotPrint',
   'cudaGraphKernelNodeSetAttribute',
   'cudaGraphKernelNodeGetAttribute',
   'cudaGraphKernelNodeCopyAttributes',
@@ -206,16 +208,9 @@ const silent = [
   'cudaGraphSetConditional',
 ];
 
-/** Queries: they write a number that the text does not determine. */
-const queries: readonly ModelRow[] = [['cudaGraphExecGetFlags', 1]].map(([name, argument]) => ({
-  name: String(name),
-  returns: 'status',
-  effects: [{ verb: 'write.unknown', target: `*arg${argument}` }],
-}));
-
 export const cudaGraphModel: ModelFile = {
   name: 'cuda-graph',
-  rows: [...rows, ...queries, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
+  rows: [...rows, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
   constants: {
     cudaGraphInstantiateFlagAutoFreeOnLaunch: 1,
     cudaGraphInstantiateFlagUpload: 2,

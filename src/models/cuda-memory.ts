@@ -184,7 +184,6 @@ const rows: readonly ModelRow[] = [
       { verb: 'write.unknown', target: '*arg1' },
     ],
   },
-  { name: 'cudaEventElapsedTime', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   {
     name: 'cudaPointerGetAttributes',
     returns: 'status',
@@ -230,7 +229,6 @@ const silent = [
   'cudaProfilerStart',
   'cudaProfilerStop',
   'cudaSetDeviceFlags',
-  'cudaStreamGetPriority',
   'cudaDeviceGetStreamPriorityRange',
 ];
 
@@ -246,7 +244,11 @@ export const cudaMemoryModel: ModelFile = {
       ([name, pointer, target]): ModelRow => ({
         name,
         returns: 'status',
-        effects: [{ verb: 'memory.ask', pointer }, ...(target ? [{ verb: 'write.unknown', target }] : [])],
+        effects: [
+          { verb: 'memory.ask', pointer },
+          ...(target ? [{ verb: 'write.unknown', target }] : []),
+          ...(name.includes('Stream') ? [{ verb: 'query.handles', type: 'stream', handles: ['arg0'] }] : []),
+        ],
       }),
     ),
   ],

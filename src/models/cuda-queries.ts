@@ -6,23 +6,28 @@
 import type { ModelFile, ModelRow } from './model.ts';
 import { batchOfMemoryOperations } from './stream-work.ts';
 
-/** A call that writes through these parameters. */
-const query = (name: string, ...targets: readonly number[]): ModelRow => ({
+/** A call that writes through these parameters, and about which objects it asks: their type, and which parameters they are. */
+const query = (name: string, targets: readonly number[], asked?: Asked): ModelRow => ({
   name,
   returns: 'status',
-  effects: targets.map((target) => ({ verb: 'write.unknown', target: `*arg${target}` })),
+  effects: [
+    ...targets.map((target) => ({ verb: 'write.unknown', target: `*arg${target}` })),
+    ...(asked ? [{ verb: 'query.handles', type: asked[0], handles: asked.slice(1).map((each) => `arg${each}`) }] : []),
+  ],
 });
 
-const pairs: readonly (readonly [string, readonly number[]])[] = [
-  ['StreamGetFlags', [1]],
-  ['StreamGetPriority', [1]],
-  ['StreamGetId', [1]],
-  ['StreamGetDevice', [1]],
-  ['StreamGetAttribute', [2]],
-  ['StreamSetAttribute', []],
-  ['StreamCopyAttributes', []],
-  ['EventElapsedTime', [0]],
-  ['GraphGetId', [1]],
+type Asked = readonly ['stream' | 'event' | 'graph' | 'exec', ...(readonly number[])];
+
+const pairs: readonly (readonly [name: string, targets: readonly number[], asked?: Asked])[] = [
+  ['StreamGetFlags', [1], ['stream', 0]],
+  ['StreamGetPriority', [1], ['stream', 0]],
+  ['StreamGetId', [1], ['stream', 0]],
+  ['StreamGetDevice', [1], ['stream', 0]],
+  ['StreamGetAttribute', [2], ['stream', 0]],
+  ['StreamSetAttribute', [], ['stream', 0]],
+  ['StreamCopyAttributes', [], ['stream', 0, 1]],
+  ['EventElapsedTime', [0], ['event', 1, 2]],
+  ['GraphGetId', [1], ['graph', 0]],
   ['GraphNodeGetContainingGraph', [1]],
   ['GraphNodeGetToolsId', [1]],
   ['GraphNodeGetLocalId', [1]],
@@ -34,9 +39,9 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['GraphHostNodeGetParams', [1]],
   ['GraphEventRecordNodeGetEvent', [1]],
   ['GraphEventWaitNodeGetEvent', [1]],
-  ['GraphExecGetFlags', [1]],
-  ['GraphExecGetId', [1]],
-  ['GraphDebugDotPrint', []],
+  ['GraphExecGetFlags', [1], ['exec', 0]],
+  ['GraphExecGetId', [1], ['exec', 0]],
+  ['GraphDebugDotPrint', [], ['graph', 0]],
   ['GraphReleaseUserObject', []],
   ['GraphRetainUserObject', []],
   ['UserObjectCreate', [0]],
@@ -109,7 +114,7 @@ const families = [
 export const cudaQueriesModel: ModelFile = {
   name: 'cuda-queries',
   rows: [
-    ...pairs.flatMap(([name, targets]) => both(name).map((full) => query(full, ...targets))),
+    ...pairs.flatMap(([name, targets, asked]) => both(name).map((full) => query(full, targets, asked))),
     ...kernels,
     ...families.map(
       (family): ModelRow => ({ name: `${family}*`, returns: 'status', effects: [{ verb: 'write.pointees' }] }),
@@ -143,7 +148,7 @@ export const cudaQueriesModel: ModelFile = {
         },
       ],
     },
-    query('cuStreamGetCtx', 1),
-    query('cuGraphConditionalHandleCreate', 0),
+    query('cuStreamGetCtx', [1], ['stream', 0]),
+    query('cuGraphConditionalHandleCreate', [0]),
   ],
 };

@@ -6,7 +6,9 @@ const row = (name: string, arity: number, effect: NonNullable<ModelRow['effects'
   name,
   arity,
   returns: 'status',
-  effects: [effect],
+  effects: effect.verb.startsWith('graph.')
+    ? [effect, { verb: 'query.handles', type: 'graph', handles: ['arg0'] }]
+    : [effect],
 });
 
 const rows = (prefix: 'cuda' | 'cu'): readonly ModelRow[] => [

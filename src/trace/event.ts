@@ -353,16 +353,15 @@ export type Effect =
     }
   /** `isOfNode`: the event of a node in a graph; `isUnset`: no null, but a variable that nothing was stored in. */
   | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
+  /** Something that nothing else hangs on is asked or set of handles that were destroyed before. */
+  | { readonly verb: 'handle.asked'; readonly handles: readonly number[] }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
   | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }
   | { readonly verb: 'device.trim'; readonly device: number | null }
-  | {
-      /** The thread says what it may do while a stream captures; it also may where that is not known. */
-      readonly verb: 'thread.captureMode';
-      readonly allowsUnsafe: boolean;
-    }
+  /** The thread says what it may do while a stream captures; it also may where that is not known. */
+  | { readonly verb: 'thread.captureMode'; readonly allowsUnsafe: boolean }
   | { readonly verb: 'call.unsafeInCapture'; readonly stream: number | null }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };
 

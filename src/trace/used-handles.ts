@@ -28,6 +28,8 @@ export function usedHandles(event: TraceEvent): readonly number[] {
       return event.handle === null ? [] : [event.handle];
     case 'graph.destroy':
       return [event.graph];
+    case 'handle.asked':
+      return event.handles;
     case 'graph.clone':
       return [event.source];
     case 'node.add': {

@@ -4,10 +4,10 @@ import type { Span } from '../../base/span.ts';
 import type { ModelEffect, ModelRow } from '../../models/model.ts';
 import type { Argument } from '../calls/call.ts';
 import type { Scope } from '../scope.ts';
-import { createCell, createRecord, statusValue, unknownValue, type Value } from '../value.ts';
+import { createCell, createRecord, heldBy, statusValue, unknownValue, type Value } from '../value.ts';
 import { emit, noteGap, visit, type World } from '../world.ts';
 import { effectAppliers, enqueuedIn } from './effects.ts';
-import { type PathContext, pathValue } from './paths.ts';
+import { type PathContext, pathCell, pathValue } from './paths.ts';
 
 /** What an effect is applied with. */
 export interface EffectContext extends PathContext {
@@ -74,7 +74,14 @@ function resultOf(context: EffectContext): Value {
   }
   if (typeof returns === 'string') return pathValue(context, returns);
   const record = createRecord('', true);
-  for (const [name, path] of Object.entries(returns.record))
-    record.fields.set(name, createCell(name, pathValue(context, path)));
+  for (const [name, path] of Object.entries(returns.record)) {
+    const given = pathCell(context, path);
+    // An address from outside stays the one that was given.
+    const isAddress = given?.type && given.type.pointers > 0;
+    record.fields.set(
+      name,
+      isAddress ? createCell(given.name, heldBy(given), given.type) : createCell(name, pathValue(context, path)),
+    );
+  }
   return record.fields.size > 0 ? { kind: 'record', record: { ...record, className: context.row.name } } : unknownValue;
 }

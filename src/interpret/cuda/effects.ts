@@ -3,12 +3,13 @@
 import { loaded } from '../../base/loaded.ts';
 import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
+import { isGone } from '../gone.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
 import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
 import { giveSymbolAddress } from './device-symbols.ts';
-import { devicePointer, handle, number, pathOf } from './effect-values.ts';
+import { devicePointer, handle, number, pathOf, pathsOf } from './effect-values.ts';
 import {
   type Applier,
   answer,
@@ -225,6 +226,15 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
   'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
+  'query.handles': (context, effect) => {
+    const handles = pathsOf(effect['handles']).flatMap((path) => {
+      const value = pathValue(context, path);
+      return value.kind === 'handle' && value.type === effect['type'] && isGone(context.world.gone, value)
+        ? [value.id]
+        : [];
+    });
+    if (handles.length > 0) write(context, { verb: 'handle.asked', handles });
+  },
   'query.pointer': (context, effect) =>
     writePointerAttributes(context, pathOf(effect, 'target'), pathOf(effect, 'pointer')),
   'write.zero': (context, effect) => {

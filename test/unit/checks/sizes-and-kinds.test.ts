@@ -15,7 +15,7 @@ const rows: readonly Row[] = [
     'a count for a size in bytes',
     'error copy-out-of-range',
     'float *p; cudaMalloc(&p, 100); cudaMemcpy(p, h, 100 * sizeof(float), cudaMemcpyHostToDevice); cudaFree(p);',
-    'float *p; cudaMalloc(&p, 100 * sizeof(float)); cudaMemcpy(p, h, 100 * sizeof(float), cudaMemcpyHostToDevice); cudaFree(p); cudaMalloc(&p, n); cudaMemcpy(p, h, n * 4, cudaMemcpyHostToDevice); cudaFree(p); cudaMalloc(&p, 100 * (n == WIDE ? 8 : 4)); cudaMemset(p, 0, 800); cudaFree(p);',
+    'float *p; cudaMalloc(&p, 100 * sizeof(float)); cudaMemcpy(p, h, 100 * sizeof(float), cudaMemcpyHostToDevice); cudaFree(p); cudaMalloc(&p, n * 4); cudaMemcpy(p, h, n * 4, cudaMemcpyHostToDevice); cudaFree(p); cudaMalloc(&p, 100 * (n == WIDE ? 8 : 4)); cudaMemset(p, 0, 800); cudaFree(p);',
   ],
   [
     'a part that begins too late',

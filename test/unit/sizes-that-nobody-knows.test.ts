@@ -1,0 +1,94 @@
+/** Copies that are too long whatever the size is: the text does not say how many elements there are, but it does say that bytes were forgotten. */
+
+import { describe, expect, it } from 'vitest';
+import type { Size } from '../../src/trace/size.ts';
+import { isSurelyMore } from '../../src/trace/size-order.ts';
+import { describeRows } from '../support/right-and-wrong.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <cstdlib>
+static float *d, *h; static char *c;
+`;
+const rule = 'copy-out-of-range';
+const read = 'int n = atoi(argv[1]); int m = atoi(argv[2]); h = (float *)malloc((size_t)n * m * 8);';
+const main = (body: string): string => `int main(int argc, char **argv) { ${read} ${body} cudaFree(d); }`;
+
+describeRows('sizes that nobody knows', head, [
+  [
+    'elements for bytes',
+    rule,
+    '',
+    main('cudaMalloc(&d, n); cudaMemset(d, 0, n * sizeof(float));'),
+    main('cudaMalloc(&d, n * sizeof(float)); cudaMemset(d, 0, sizeof(float) * n);'),
+  ],
+  [
+    'a product in another order',
+    rule,
+    '',
+    main(
+      'size_t all = (size_t)n * m; cudaMalloc(&d, m * n); cudaMemcpy(d, h, sizeof(float) * all, cudaMemcpyHostToDevice);',
+    ),
+    main(
+      'size_t all = (size_t)n * m; cudaMalloc(&d, m * 4 * n); cudaMemcpy(d, h, sizeof(float) * all, cudaMemcpyHostToDevice);',
+    ),
+  ],
+  [
+    'one more than there are',
+    rule,
+    '',
+    main('cudaMalloc(&d, n * 4); cudaMemset(d, 0, (n + 1) * 4);'),
+    main('cudaMalloc(&d, (n + 1) * 4); cudaMemset(d, 0, n * 4);'),
+  ],
+  [
+    'a smaller type',
+    rule,
+    '',
+    main('cudaMalloc(&d, n * sizeof(short)); cudaMemset(d, 0, n << 2);'),
+    main('cudaMalloc(&d, n * sizeof(double)); cudaMemset(d, 0, n << 2);'),
+  ],
+  [
+    'processors of the device',
+    rule,
+    '',
+    main(
+      'cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int blocks = p.multiProcessorCount; cudaMalloc(&d, blocks); cudaMemset(d, 0, blocks * sizeof(float));',
+    ),
+    main(
+      'cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int blocks = p.multiProcessorCount; cudaMalloc(&d, blocks * 4); cudaMemset(d, 0, blocks * sizeof(float));',
+    ),
+  ],
+  [
+    'two that are called the same',
+    '',
+    '',
+    '',
+    main('cudaMalloc(&d, n); { int n = atoi(argv[3]); cudaMemset(d, 0, n * 4); }'),
+  ],
+  ['two that nobody knows', '', '', '', main('cudaMalloc(&d, n); cudaMemset(d, 0, m * 4);')],
+  ['rounded up', '', '', '', main('cudaMalloc(&d, (n + 255) / 256 * 256); cudaMemset(d, 0, n);')],
+  ['more that may be nothing', '', '', '', main('cudaMalloc(&d, n * 4); cudaMemset(d, 0, (n + m) * 4);')],
+  ['read anew', '', '', '', main('cudaMalloc(&d, n * 2); n = atoi(argv[3]); cudaMemset(d, 0, n * 4);')],
+]);
+
+const number = (value: number): Size => ({ kind: 'number', value });
+const of = (operator: string, left: Size, right: Size): Size => ({ kind: 'operation', operator, left, right });
+
+describe('which of two sizes is more', () => {
+  const n: Size = { kind: 'symbol', name: 'n' };
+  const other: Size = { kind: 'symbol', name: 'n' };
+  it.each<[string, Size, Size, boolean]>([
+    ['n * 4 > n', of('*', n, number(4)), n, true],
+    ['n > n', n, n, false],
+    ['n > n * 4', n, of('*', n, number(4)), false],
+    ['another n', of('*', other, number(4)), n, false],
+    ['n * 2 + 2 > n + 1', of('+', of('*', n, number(2)), number(2)), of('+', n, number(1)), true],
+    ['n * 2 + 1 > n + 1', of('+', of('*', n, number(2)), number(1)), of('+', n, number(1)), false],
+    ['n * 2 - 2 > n - 1', of('-', of('*', n, number(2)), number(2)), of('-', n, number(1)), false],
+    ['n + 1 > n', of('+', n, number(1)), n, true],
+    ['n / 2 * 4 > n / 2', of('*', of('/', n, number(2)), number(4)), of('/', n, number(2)), true],
+    ['n / 2 * 4 > n / 3', of('*', of('/', n, number(2)), number(4)), of('/', n, number(3)), false],
+    ['n * n > n', of('*', n, n), n, false],
+    ['n * 1.5 > n', of('*', n, number(1.5)), n, false],
+    ['8 > 4', number(8), number(4), true],
+  ])('%s', (_what, first, second, expected) => expect(isSurelyMore(first, second)).toBe(expected));
+});
