@@ -39,6 +39,7 @@ export function bodiesInClass(text: string, { start, end, open, missing }: ItemR
 
 /** The text from `start` on without what stands in these bodies. An empty pair of braces would be the beginning of a value where a semicolon follows. */
 export function withoutBodies(text: string, start: number, bodies: readonly BodyRange[]): string {
+  if (bodies.length === 0) return text;
   const parts: string[] = [];
   let done = 0;
   for (const { open, close } of bodies) {

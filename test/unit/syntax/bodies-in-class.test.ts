@@ -55,6 +55,20 @@ describe('bodies of methods that are read later', () => {
 
   describe('as they are read in the end', () => {
     let parser: Parser;
+    const read = (text: string, isIncluded: boolean) =>
+      parseCuda(
+        parser,
+        's.h',
+        text,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        false,
+        undefined,
+        undefined,
+        isIncluded,
+      );
     beforeAll(async () => {
       await testEngine();
       parser = new Parser();
@@ -68,21 +82,7 @@ describe('bodies of methods that are read later', () => {
       `#define FIELDS(T) T a; T b;\nstruct S { FIELDS(float) void f() ${body} };`,
       `template <class T> class S { public: template <class U> void f(U u) { if (u) first(u); else second(u); } };`,
     ])('%s', (text) => {
-      const [at, later] = [false, true].map((isIncluded) =>
-        parseCuda(
-          parser,
-          's.h',
-          text,
-          undefined,
-          undefined,
-          undefined,
-          undefined,
-          false,
-          undefined,
-          undefined,
-          isIncluded,
-        ),
-      );
+      const [at, later] = [false, true].map((isIncluded) => read(text, isIncluded));
       const methods = (module: typeof at) =>
         module!.classes.flatMap((each) =>
           each.methods.map(({ body: own, ...method }) => ({ ...method, statements: own?.statements })),
@@ -94,19 +94,7 @@ describe('bodies of methods that are read later', () => {
 
     it('does not lose a class for what the parser does not know in one of its methods', () => {
       const text = `struct S { void broken() { int @@ x = = 3; ) first(1); } void whole() ${body} };`;
-      const module = parseCuda(
-        parser,
-        's.h',
-        text,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        false,
-        undefined,
-        undefined,
-        true,
-      );
+      const module = read(text, true);
       const whole = module.classes[0]?.methods.find(({ name }) => name === 'S::whole');
       expect(whole?.body?.statements).toHaveLength(3);
     });
