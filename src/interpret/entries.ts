@@ -76,10 +76,15 @@ export function findPartlyRun(
     if (definition.span.file !== primary || !reached.entered.has(definition.span)) return false;
     check();
     return (
-      [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
-      callsNotRun(program, models, definition, reached).length > 0
+      mentionsDevice(models, definition.body.mentions) && callsNotRun(program, models, definition, reached).length > 0
     );
   });
+}
+
+/** A loop, since this is asked of every function after every keystroke: most are known by their first few names. */
+function mentionsDevice(models: ModelTable, mentions: ReadonlySet<string>): boolean {
+  for (const name of mentions) if (name === '<<<' || isDeviceCall(models, name)) return true;
+  return false;
 }
 
 /** Has a body that the host runs. */

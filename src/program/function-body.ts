@@ -14,6 +14,8 @@ export interface BodyCall {
 interface Identity {
   /** Of each statement, as far as they were asked for, and null behind the last; places in them are of where the body stood first. */
   readonly pieces: (readonly Piece[] | null)[];
+  /** What holds as long as it is spaced as it was last: whoever types elsewhere moves it in every analysis, and it stays spaced so. */
+  spacedLast: { readonly spacing: string; readonly shared: Shared } | null;
 }
 
 type Piece = Expression | Statement;
@@ -34,7 +36,7 @@ export class FunctionBody {
   constructor(
     read: () => readonly Statement[],
     readMentions: (body: FunctionBody) => ReadonlySet<string>,
-    shared: Shared = { identity: { pieces: [] }, calls: null },
+    shared: Shared = { identity: { pieces: [], spacedLast: null }, calls: null },
   ) {
     this.#read = read;
     this.#readMentions = readMentions;
@@ -81,12 +83,19 @@ export class FunctionBody {
     }
   }
 
-  /** The same with every statement changed, when it is read. `isRespaced`: its calls stand elsewhere within the function. */
-  map(change: (statements: readonly Statement[]) => readonly Statement[], isRespaced: boolean): FunctionBody {
+  /** The same with every statement changed, when it is read. `spacing`: the text it stands in now, where its calls stand elsewhere within the function; null where they do not. */
+  map(change: (statements: readonly Statement[]) => readonly Statement[], spacing: string | null): FunctionBody {
     return new FunctionBody(
       () => change(this.statements),
       () => this.mentions,
-      isRespaced ? { identity: this.#shared.identity, calls: null } : this.#shared,
+      spacing === null ? this.#shared : sharedAs(spacing, this.#shared.identity),
     );
   }
+}
+
+function sharedAs(spacing: string, identity: Identity): Shared {
+  if (identity.spacedLast?.spacing === spacing) return identity.spacedLast.shared;
+  const shared: Shared = { identity, calls: null };
+  identity.spacedLast = { spacing, shared };
+  return shared;
 }

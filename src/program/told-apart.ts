@@ -305,7 +305,7 @@ function replaced(value: unknown, place: Place): unknown {
   }
   if ('end' in value) return value;
   if (value instanceof FunctionBody)
-    return value.map((statements) => replaced(statements, inBody(statements, place)), false);
+    return value.map((statements) => replaced(statements, inBody(statements, place)), null);
   const changes: Record<string, unknown> = {};
   for (const [key, part] of Object.entries(value)) {
     const put = key === 'name' ? nameIn(value, part, place) : replaced(part, place);
