@@ -7,13 +7,12 @@ import { emit, type World } from './world.ts';
 /** Arrays, objects and plain variables by identity. */
 export type HostObject = RecordObject | Sequence | Cell;
 
-/** Its number, how many events came before it was given last, whether something keeps the address beyond the call, and whether it is, or was, registered with CUDA. */
+/** Its number, how many events came before it was given last, whether something keeps the address beyond the call, and whether it is registered with CUDA. */
 export interface GivenObject {
   readonly number: number;
   readonly at: number;
   readonly isKept: boolean;
   readonly isPinned: boolean;
-  readonly wasPinned: boolean;
 }
 
 /** Vectors may give their elements away: their end is not followed, only what happens to their elements. */
@@ -100,7 +99,6 @@ function emitEnd(world: World, given: GivenObject, name: string, how: 'freed' | 
     isFreed: how === 'freed',
     mayHaveWaited,
     ...(how === 'moved' ? { hasMoved: true } : {}),
-    ...(given.wasPinned ? { wasPinned: true } : {}),
   });
 }
 

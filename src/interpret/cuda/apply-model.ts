@@ -38,7 +38,11 @@ export function applyRow(
     row.unsafeInCapture &&
     !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
   )
-    emit(world, row.name, span, [], { verb: 'call.unsafeInCapture', stream: enqueuedIn(context) });
+    emit(world, row.name, span, [], {
+      verb: 'call.unsafeInCapture',
+      stream: enqueuedIn(context),
+      ...(row.waitsInFact ? { waitsInFact: true } : {}),
+    });
   if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }

@@ -101,7 +101,7 @@ export function pinHostMemory(context: EffectContext, path: string): void {
   if (!object) return;
   const { world, scope } = context;
   const number = numberOf(world, object, true);
-  world.hostObjects.set(object, { number, at: world.events.length, isKept: true, isPinned: true, wasPinned: false });
+  world.hostObjects.set(object, { number, at: world.events.length, isKept: true, isPinned: true });
   endsWithScope(world, scope, object);
 }
 
@@ -109,7 +109,7 @@ export function pinHostMemory(context: EffectContext, path: string): void {
 export function unpinHostMemory({ world, ...context }: EffectContext, path: string): void {
   const object = objectBehind(pathValue({ ...context, world }, path), true);
   const given = object && world.hostObjects.get(object);
-  if (object && given?.isPinned) world.hostObjects.set(object, { ...given, isPinned: false, wasPinned: true });
+  if (object && given?.isPinned) world.hostObjects.set(object, { ...given, isPinned: false });
 }
 
 function pinnedBehind(world: World, value: Value): HostObject | null {
@@ -142,7 +142,6 @@ function numberOf(world: World, object: HostObject, isKept: boolean): number {
     at: world.events.length,
     isKept: isKept || known?.isKept === true,
     isPinned: known?.isPinned === true,
-    wasPinned: known?.wasPinned === true,
   });
   return number;
 }
