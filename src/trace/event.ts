@@ -40,6 +40,8 @@ export interface AllocationRecord {
   /** How it was asked for. A captured `cudaMallocAsync` is `stream` here; execution decides that it becomes a node. */
   readonly origin: AllocationOrigin;
   readonly bytes: Size | null;
+  /** A variable that the host and the device reach by one name: there from the start, and managed. */
+  readonly isManagedVariable?: true;
 }
 
 export interface DevicePointer {

@@ -7,6 +7,7 @@ import type { Scope } from '../scope.ts';
 import { createCell, createRecord, heldBy, statusValue, unknownValue, type Value } from '../value.ts';
 import { emit, noteGap, visit, type World } from '../world.ts';
 import { effectAppliers, enqueuedIn } from './effects.ts';
+import { forgetManaged } from './managed-variables.ts';
 import { type PathContext, pathCell, pathValue } from './paths.ts';
 
 /** What an effect is applied with. */
@@ -43,6 +44,7 @@ export function applyRow(
       stream: enqueuedIn(context),
       ...(row.waitsInFact ? { waitsInFact: true } : {}),
     });
+  forgetManaged(world);
   if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }

@@ -15,6 +15,7 @@ import { pointerIn } from './effect-values.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
 import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { talksToHost } from './kernel-talk.ts';
+import { noteManagedWrites } from './managed-variables.ts';
 
 /** What stands at one path: a number, an address, or what is the same for all copies of a number that is not known. */
 type Held = number | 'address' | object;
@@ -55,6 +56,7 @@ export function addKernelAccesses(
     launch ??= launchOf(context.world, definition!, cells, all.flat(), size);
     out.push(new KernelAccess(launch, path, pointer, false));
   }
+  noteManagedWrites(context.world, out);
 }
 
 /** What a kernel does behind an argument that is an address. */

@@ -12,6 +12,7 @@ import { aside, backFromAside } from '../choices/quiet.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
+import { managedCell } from '../cuda/managed-variables.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
@@ -120,7 +121,7 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
     const cell = declaredCell(world, scope, declaration);
     if (world.isWholeProgram && !declaration.initializer && !declaration.isElsewhere && !declaration.type.isReference)
       beginAsZero(world, cell);
-    return cell;
+    return managedCell(world, scope, declaration, cell);
   } finally {
     world.lastingDepth--;
     backFromAside(world, outside);
