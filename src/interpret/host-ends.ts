@@ -13,6 +13,8 @@ export interface GivenObject {
   readonly at: number;
   readonly isKept: boolean;
   readonly isPinned: boolean;
+  /** What stands for it among the memory that work touches, since it was registered; null before the first work. */
+  readonly allocation: number | null;
 }
 
 /** Vectors may give their elements away: their end is not followed, only what happens to their elements. */
