@@ -29,9 +29,8 @@ export type Value =
       /** So many bytes behind where another unknown leads. */
       readonly behind?: { readonly start: Value; readonly bytes: number | null };
     }
-  /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
+  /** `isStatus`: it is a `cudaError_t`. `isNothing`: it is TypeScript's `undefined` or `null`. */
   /** `type`: none is an `int`, or nobody says. What has 64 bits and no sign is kept as if it had one. */
-  /** `isNothing`: it is TypeScript's `undefined` or `null`. */
   | {
       readonly kind: 'number';
       readonly value: number;
@@ -71,6 +70,8 @@ export type Value =
       readonly isWrapper?: boolean;
       /** Behind the last element of a container of which nobody knows how long it is, or counted from there. */
       readonly isOpenEnd?: boolean;
+      /** It counts bytes, as one that was cast to `char *` does, and each of its elements has so many. */
+      readonly bytesEach?: number;
     }
   | {
       readonly kind: 'device';
@@ -220,7 +221,6 @@ export function heldBy(cell: Cell): Value {
 /** `std::nullopt`. */
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
-/** `undefined` and `null` of TypeScript. */
 export const nothingThere: Value = { kind: 'number', value: 0, isNothing: true };
 
 export type NumberValue = Extract<Value, { kind: 'number' }>;

@@ -168,7 +168,7 @@ export function constructValue(
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
-  const repeated = isText(type) && values.length === 2 ? charactersFrom(values) : null;
+  const repeated = isText(type) && (values.length === 2 || values.length === 3) ? charactersFrom(values) : null;
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
