@@ -45,7 +45,7 @@ export type Value =
     }
   /**
    * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
-   * from that give symbols of this name, where it is not the first.
+   * from that give symbols of this name, where it is not the first. `names`: the element that it names as an index.
    */
   | {
       readonly kind: 'symbol';
@@ -53,6 +53,7 @@ export type Value =
       readonly hint: number | null;
       readonly isStatus?: boolean;
       readonly source?: number;
+      readonly names?: number;
     }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
   | { readonly kind: 'string'; readonly value: string; readonly whole?: string }
