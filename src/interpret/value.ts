@@ -293,7 +293,6 @@ export function createSequence(
   return { cells: new Map(), length, elementType, name, byValue };
 }
 
-/** More than any program gets. */
 export const anyRoom = Number.POSITIVE_INFINITY;
 
 /** A copy with some parts replaced; unless these are the elements, they are shared. Not spread: what is added to a spread gets a shape of its own. */
