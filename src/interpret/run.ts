@@ -64,6 +64,9 @@ export function runEntry(
             // Of a class template there is only what is used.
             definition.templateParameters.length > 0,
           );
+    // What begins as a constant does so before any of the others asks for it, wherever it stands.
+    for (const declaration of program.globals)
+      if (declaration.initializer?.kind === 'number') world.pendingGlobals.set(declaration.name, declaration);
     for (const declaration of program.globals) declareWhenNamed(world, declaration);
     if (entry.definition) {
       declareModule(world);
@@ -169,7 +172,7 @@ function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate =
   const isAtOnce = doesSomething(world, declaration) && !(isCalculated && !mayAct(world, initializer));
   const isOfOthers = world.isWholeProgram && readsVariables(world.program, declaration);
   if (!isOfTemplate && (isAtOnce || isOfOthers)) declareGlobal(world, declaration);
-  else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer)
+  else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer || declaration.constructorArguments)
     world.pendingGlobals.set(declaration.name, declaration);
 }
 

@@ -29,9 +29,8 @@ export type Value =
       /** So many bytes behind where another unknown leads. */
       readonly behind?: { readonly start: Value; readonly bytes: number | null };
     }
-  /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
+  /** `isStatus`: it is a `cudaError_t`. `isNothing`: it is TypeScript's `undefined` or `null`. */
   /** `type`: none is an `int`, or nobody says. What has 64 bits and no sign is kept as if it had one. */
-  /** `isNothing`: it is TypeScript's `undefined` or `null`. */
   | {
       readonly kind: 'number';
       readonly value: number;
@@ -46,7 +45,7 @@ export type Value =
     }
   /**
    * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
-   * from that give symbols of this name, where it is not the first.
+   * from that give symbols of this name, where it is not the first. `names`: the element that it names as an index.
    */
   | {
       readonly kind: 'symbol';
@@ -54,6 +53,7 @@ export type Value =
       readonly hint: number | null;
       readonly isStatus?: boolean;
       readonly source?: number;
+      readonly names?: number;
     }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
   | { readonly kind: 'string'; readonly value: string; readonly whole?: string }
@@ -71,6 +71,8 @@ export type Value =
       readonly isWrapper?: boolean;
       /** Behind the last element of a container of which nobody knows how long it is, or counted from there. */
       readonly isOpenEnd?: boolean;
+      /** It counts bytes, as one that was cast to `char *` does, and each of its elements has so many. */
+      readonly bytesEach?: number;
     }
   | {
       readonly kind: 'device';
@@ -220,7 +222,6 @@ export function heldBy(cell: Cell): Value {
 /** `std::nullopt`. */
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
-/** `undefined` and `null` of TypeScript. */
 export const nothingThere: Value = { kind: 'number', value: 0, isNothing: true };
 
 export type NumberValue = Extract<Value, { kind: 'number' }>;
@@ -292,7 +293,6 @@ export function createSequence(
   return { cells: new Map(), length, elementType, name, byValue };
 }
 
-/** More than any program gets. */
 export const anyRoom = Number.POSITIVE_INFINITY;
 
 /** A copy with some parts replaced; unless these are the elements, they are shared. Not spread: what is added to a spread gets a shape of its own. */

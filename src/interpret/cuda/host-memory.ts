@@ -117,7 +117,11 @@ function cellAt({ value }: Argument): Cell | null {
 
 /** `memset(target, byte, bytes)`. */
 export function setBytes(world: World, scope: Scope, target: Argument, byte: Value, bytes: Value): void {
-  if (byte.kind !== 'number' || (byte.value !== 0 && byte.value !== -1 && byte.value !== 0xff)) return;
+  if (byte.kind !== 'number') return;
+  if (byte.value !== 0 && byte.value !== -1 && byte.value !== 0xff) {
+    setCharacters(world, scope, target, byte, bytes);
+    return;
+  }
   const fill = byte.value === 0 ? 0 : -1;
   const { value } = target;
   if (value.kind === 'sequence') setElements(world, value.sequence, 0, null, fill);
@@ -129,6 +133,16 @@ export function setBytes(world: World, scope: Scope, target: Argument, byte: Val
     setElements(world, value.sequence, value.index, count, fill);
   } else if (value.kind === 'pointer') setCell(world, value.cell, fill);
   else if (value.kind === 'record' && target.cell) setCell(world, target.cell, fill);
+}
+
+/** `memset(text, 'x', n)`: what holds more than a byte each is not known behind it. */
+function setCharacters(world: World, scope: Scope, { value }: Argument, byte: Value, bytes: Value): void {
+  const start = placeBehind(value);
+  const type = start?.sequence.elementType;
+  const one = type && isScalar(world.program, type) ? bytesOfType(world, type, scope) : null;
+  if (!start || !one || bytes.kind !== 'number') return;
+  for (let at = 0; at < Math.min(bytes.value / one, mostCopied); at++)
+    elementCell(start.sequence, start.index + at).value = one === 1 ? byte : unknownValue;
 }
 
 /** What a pointer to something else steps through in an array of bytes, `memset(node, 0, n * sizeof(Node))`; false for plain bytes. */

@@ -9,7 +9,7 @@ import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
-import { textFromCharacters } from '../library/c-strings.ts';
+import { charactersIn, textFromCharacters } from '../library/c-strings.ts';
 import { referredBy, wrapped, wrappedInside } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
@@ -283,7 +283,7 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (text) return text;
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
-  if (value.kind === 'string') return textHeldBy(type, value);
+  if (value.kind === 'string') return (type && charactersIn(type, value, cell.name)) ?? textHeldBy(type, value);
   return (type && withOwnParts(type, value)) ?? copyValue(value);
 }
 

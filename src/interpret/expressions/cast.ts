@@ -15,6 +15,7 @@ import { type Sequence, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { rangeOfType, stored } from './arithmetic.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
+import { countedAs } from './counted-in-bytes.ts';
 import { type Place, place } from './locate.ts';
 import { bitsBehind } from './number-bits.ts';
 
@@ -65,12 +66,16 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (value.kind === 'record' && !type.isReference)
     return convertedTo(world, value.record, substitute(type, scope)) ?? value;
   if (value.kind === 'device') return addressAs(world, scope, type, value);
-  if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue) return firstOf(value.sequence);
+  const isAddress =
+    type.pointers === 0 && (value.kind === 'pointer' || value.kind === 'sequence') && countsBytes(world, scope, type);
+  if ((type.pointers > 0 || isAddress) && value.kind === 'sequence' && !value.sequence.byValue)
+    return countedAs(world, scope, type, firstOf(value.sequence), isAddress);
   const bytes = value.kind === 'pointer' && type.pointers > 0 ? bytesAt(world, scope, value) : null;
   if (bytes) return firstOf(bytes);
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
   if (value.kind === 'function') return pointerOfType(world.program, value, type);
-  return bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
+  const seen = bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
+  return seen.kind === 'pointer' && seen === value ? countedOrSame(world, scope, type, seen, isAddress) : seen;
 }
 
 /** `reinterpret_cast<T *>(&bytes)`: the array of bytes that it is the address of as a whole. */
@@ -78,4 +83,22 @@ function bytesAt(world: World, scope: Scope, { cell, sequence }: Value & { kind:
   if (sequence || cell.value.kind !== 'sequence' || cell.value.sequence.byValue) return null;
   const { elementType } = cell.value.sequence;
   return elementType && bytesOfType(world, elementType, scope) === 1 ? cell.value.sequence : null;
+}
+
+/** The address of an array as a whole is that of its first element. */
+function wholeArray(pointer: Value & { kind: 'pointer' }): Value & { kind: 'pointer' } {
+  const { value } = pointer.cell;
+  return !pointer.sequence && value.kind === 'sequence' && !value.sequence.byValue ? firstOf(value.sequence) : pointer;
+}
+
+function countedOrSame(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  pointer: Value & { kind: 'pointer' },
+  isAddress: boolean,
+): Value {
+  const first = wholeArray(pointer);
+  const counted = countedAs(world, scope, type, first, isAddress);
+  return counted === first ? pointer : counted;
 }

@@ -37,7 +37,8 @@ import { adopted, adoptPointee } from './adopted-objects.ts';
 import { assign, type Reached } from './assign.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
-import { elementCell, elementFrom } from './elements.ts';
+import { elementBehind } from './counted-in-bytes.ts';
+import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
 import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
@@ -153,7 +154,8 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       const { value, cell: holder } = place(world, scope, expression.operand);
       noteHostAccess(world, ownedArray(value), null, expression);
       noteTemporary(world, expression.operand, { value, cell: holder });
-      if (value.kind === 'pointer') return value.cell;
+      if (value.kind === 'pointer')
+        return value.bytesEach ? elementAt(world, scope, { value, cell: holder }, zero) : value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
       if (value.kind === 'string') return elementAt(world, scope, { value, cell: holder }, zero);
       // `(*f)(x)` is `f(x)`.
@@ -370,11 +372,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   const value = ownedArray(base.value);
   if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
   if (value.kind === 'sequence') return elementCell(value.sequence, position, index);
-  if (value.kind === 'pointer') {
-    const { sequence, index: from, cell } = value;
-    if (sequence) return elementFrom(value, sequence, index, position);
-    return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
-  }
+  if (value.kind === 'pointer') return elementBehind(value, index, position);
   if (value.kind === 'record') {
     const operands = [
       { value, cell: base.cell, span: world.statement, isConst },

@@ -21,6 +21,16 @@ export function bitsAs(value: Value, from: Storage | null, to: Storage | null): 
   return readAs(view, to);
 }
 
+/** One byte of a number as it lies in memory, the lowest first; unknown where the number is. */
+export function readByte(value: Value, from: Storage, at: number): Value {
+  if (value.kind !== 'number' || value.isRounded || from.bits < 8) return { kind: 'unknown' };
+  const view = new DataView(new ArrayBuffer(8));
+  if (from.kind !== 'real') view.setBigInt64(0, BigInt.asIntN(64, BigInt(Math.trunc(value.value))), true);
+  else if (from.bits === 32) view.setFloat32(0, value.value, true);
+  else view.setFloat64(0, value.value, true);
+  return numberValue(view.getUint8(at), 'u8');
+}
+
 function readAs(view: DataView, { kind, bits, type }: Storage): Value {
   if (kind === 'real') return numberValue(bits === 32 ? view.getFloat32(0, true) : view.getFloat64(0, true), type);
   const whole = view.getBigInt64(0, true);

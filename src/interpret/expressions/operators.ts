@@ -35,6 +35,7 @@ import { placeInAll, placeInArray } from './array-places.ts';
 import { castLikeSum } from './casts-like-sums.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
+import { bytesApart, bytesInAll, stepInElements } from './counted-in-bytes.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
 import { writtenEnumOperator } from './enum-operators.ts';
 import { evaluate } from './evaluate.ts';
@@ -119,9 +120,14 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     mayAct(world, { kind: 'block', body: expression.right.body, span })
   )
     return invokeClosure(world, right, [], span).value;
+  // `"--n=5" + 4`
+  if (operator === '+' && expression.left.kind === 'string' && left.kind === 'string' && right.kind === 'number')
+    return movedText({ ...left, whole: left.value }, right.value) ?? unknownValue;
   const aligned =
     operator === '*' && left.kind === 'unknown' ? multipleOfQuotient(world, scope, expression, right) : null;
   if (aligned) return aligned;
+  const apart = operator === '-' && left.kind === 'pointer' ? bytesApart(world, left, right) : null;
+  if (apart) return apart;
   const moved = left.kind === 'unknown' ? movedUnknown(world, scope, expression, left, right) : null;
   if (moved) return moved;
   return (
@@ -283,6 +289,8 @@ function order(left: Value, right: Value): number | null {
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
   if (left.kind === 'device' && right.kind === 'device') return bytesBetween(left, right);
   let [one, other] = [placeInArray(left), placeInArray(right)];
+  if (one && other && left.kind === 'pointer' && right.kind === 'pointer' && left.bytesEach && right.bytesEach)
+    [one, other] = [bytesInAll(one, left.bytesEach), bytesInAll(other, right.bytesEach)];
   if (one && other && one.sequence !== other.sequence && one.sequence.row && other.sequence.row) {
     const [first, second] = [placeInAll(one), placeInAll(other)];
     if (first.depth === second.depth) [one, other] = [first, second];
@@ -313,7 +321,8 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
   const around = throughDistance(operator, pointer, step);
   if (around) return around;
   const isBack = (operator === '-') !== (pointer.kind === 'pointer' && pointer.isReverse === true);
-  const amount = step.kind === 'number' ? (isBack ? -step.value : step.value) : null;
+  const by = step.kind === 'number' ? (isBack ? -step.value : step.value) : null;
+  const amount = pointer.kind === 'pointer' && by !== null ? stepInElements(pointer, by) : by;
   if (pointer.kind === 'sequence' && !pointer.sequence.byValue)
     return amount === null
       ? unknownValue

@@ -11,7 +11,7 @@ const firstSymbolic = 2 ** 40;
 export function positionOf(world: World, index: Value): number {
   if (index.kind === 'number') return index.value < 0 ? -1 : index.value;
   if (index.kind !== 'symbol') return -1;
-  if (index.hint !== null) return index.hint;
+  if (index.names !== undefined || index.hint !== null) return index.names ?? index.hint ?? -1;
   const written = printSize(index.size);
   const text = index.source ? `${written} (${index.source})` : written;
   const known = world.symbolicPositions.get(text) ?? firstSymbolic + world.symbolicPositions.size;
@@ -23,6 +23,7 @@ export function positionOf(world: World, index: Value): number {
 export function indexText(index: Value, from = 0): string {
   if (index.kind === 'number') return index.value < 0 ? '?' : String(index.value + from);
   if (index.kind !== 'symbol') return '?';
+  if (index.names !== undefined) return String(index.names + from);
   if (index.hint !== null) return String(index.hint + from);
   const text = printSize(index.size);
   return text.includes('place ') ? '…' : from === 0 ? text : `${from} + ${text}`;

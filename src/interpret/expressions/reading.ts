@@ -64,7 +64,7 @@ export function isInput(world: World, scope: Scope, expression: Expression): boo
 export function readInto(world: World, cell: Cell | null): void {
   if (!cell) return;
   cell.value = isNumber(world, cell)
-    ? symbolFor(world, { name: cell.name, span: world.statement }, createCell('read'))
+    ? symbolFor(world, { name: cell.name, span: world.statement }, createCell('read'), null)
     : { kind: 'unknown' };
 }
 

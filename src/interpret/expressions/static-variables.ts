@@ -223,6 +223,7 @@ function typeText(world: World, scope: Scope, written: TypeReference, depth: num
   if (depth > deepest || type.name === 'auto' || type.name.startsWith('decltype')) return null;
   const texts = type.arguments.map((each) => writtenText(world, scope, each, depth));
   if (texts.includes(null)) return null;
+  if (texts.length > 0) texts.push(...defaultsBehind(world, scope, type, depth));
   const list = texts.length > 0 ? `<${texts.join(', ')}>` : '';
   const isReference = type.isReference ? '&' : '';
   return `${type.isConst ? 'const ' : ''}${type.name}${list}${'*'.repeat(type.pointers)}${isReference}`;
@@ -230,4 +231,16 @@ function typeText(world: World, scope: Scope, written: TypeReference, depth: num
 
 function writtenText(world: World, scope: Scope, argument: TypeReference | Expression, depth: number): string | null {
   return isType(argument) ? typeText(world, scope, argument, depth + 1) : valueText(evaluate(world, scope, argument));
+}
+
+/** What `Buffer<int>` leaves to the defaults of its parameters: it is the class that it is with them written out. */
+function defaultsBehind(world: World, scope: Scope, type: TypeReference, depth: number): readonly string[] {
+  const definition = findClass(world.program, type.name);
+  const left = definition?.templateDefaults ? definition.templateParameters.slice(type.arguments.length) : [];
+  if (!definition || left.length === 0) return [];
+  const given = templatesOf(world, scope, definition, type);
+  return left.flatMap((name) => {
+    const [one, value] = [given?.types.get(name), given?.values.get(name)];
+    return (one ? typeText(world, scope, one, depth + 1) : value ? valueText(value) : null) ?? [];
+  });
 }

@@ -4,10 +4,10 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { numberValue, unknownValue, type Value, zero } from '../value.ts';
+import { createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { comparedTexts } from './same-answers.ts';
-import { isText, textHeldBy } from './strings.ts';
+import { charactersType, isText, textHeldBy } from './strings.ts';
 
 /** Characters of an array that are read one by one. */
 const mostRead = 4096;
@@ -41,6 +41,23 @@ export function textFromCharacters(type: TypeReference | null | undefined, value
   return text === null ? null : { kind: 'string', value: text };
 }
 
+/** `char line[] = "a b"`, `char line[80] = ""`: an array of characters of its own, with zeros behind them; null for what is no such array. */
+export function charactersIn(
+  type: TypeReference,
+  { value: text }: Value & { kind: 'string' },
+  name: string,
+): Value | null {
+  const [extent, inner] = type.extents;
+  if (extent === undefined || inner !== undefined || type.pointers > 0 || type.isConst || type.name !== 'char')
+    return null;
+  if (text.length > mostRead) return null;
+  const length = extent?.kind === 'number' ? extent.value : text.length + 1;
+  const sequence = createSequence(name, length, charactersType, false);
+  sequence.isZero = true;
+  for (let at = 0; at < text.length; at++) elementCell(sequence, at).value = numberValue(text.charCodeAt(at), 'char');
+  return { kind: 'sequence', sequence };
+}
+
 /** Puts a text, and a zero behind it, where the argument points; what is not known is not known there either. */
 export function writeText(target: Argument | undefined, text: string | null): void {
   const start = target && placeInArray(target.value);
@@ -58,6 +75,15 @@ export function writeText(target: Argument | undefined, text: string | null): vo
       : text;
     target.cell.value = value === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value });
   }
+}
+
+/** Puts characters, and no zero behind them, where the argument points. */
+function writeCharacters(target: Argument | undefined, text: string): void {
+  const start = target && placeInArray(target.value);
+  if (!start) writeText(target, text);
+  else
+    for (let at = 0; at < text.length; at++)
+      elementCell(start.sequence, start.index + at).value = numberValue(text.charCodeAt(at));
 }
 
 /** `%d`, `%-8s`, `%.3s`, `%04x` … */
@@ -148,7 +174,15 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
   strncpy: (values) => {
     const text = textAt(values[1]?.value);
     const count = numberOf(values[2]);
-    writeText(values[0], text === null || count === null ? text : text.slice(0, count));
+    // A text that is as long, or longer, gets no zero behind it.
+    if (text === null || count === null || text.length < count) writeText(values[0], text);
+    else writeCharacters(values[0], text.slice(0, count));
+    return target(values);
+  },
+  strncat: (values) => {
+    const [before, text] = [textAt(values[0]?.value), textAt(values[1]?.value)];
+    const count = numberOf(values[2]);
+    writeText(values[0], before === null || text === null || count === null ? null : before + text.slice(0, count));
     return target(values);
   },
   strcat: (values) => {

@@ -1,8 +1,10 @@
 /** `memcmp`: objects, arrays and texts of the host, member by member. */
 
+import { storageNamed } from '../../program/number-types.ts';
 import type { Argument } from '../calls/call.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { readByte } from '../expressions/number-bits.ts';
 import { combine } from '../expressions/operators.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -21,7 +23,7 @@ export function comparedBytes(world: World, scope: Scope, [first, second, bytes]
   const [left, right] = [objectsAt(world, scope, first, count), objectsAt(world, scope, second, count)];
   if (!left || left.length !== right?.length) return unknownValue;
   const same = everyIsSame(left, right);
-  return same === null ? unknownValue : numberValue(same ? 0 : 1);
+  return same === null ? unknownValue : numberValue(same ? 0 : firstDifference(left, right));
 }
 
 function comparedCharacters(first: Argument, second: Argument, count: number): Value {
@@ -43,6 +45,30 @@ function objectsAt(world: World, scope: Scope, { value }: Argument, bytes: numbe
   if (!place) return count === 1 ? [cell] : null;
   if (count > mostCompared) return null;
   return Array.from({ length: count }, (_, index) => elementCell(place.sequence, place.index + index));
+}
+
+/** Below 0 where the first byte that differs is the lower one; above 0 where the other is, or where the bytes are not known. */
+function firstDifference(left: readonly (Cell | undefined)[], right: readonly (Cell | undefined)[]): number {
+  const at = left.findIndex((cell, index) => isSame(cell?.value, right[index]?.value) !== true);
+  const [one, other] = [left[at], right[at]];
+  if (one?.value.kind === 'record' && other?.value.kind === 'record') {
+    const [ours, theirs] = [one.value.record.fields, other.value.record.fields];
+    return firstDifference(
+      [...ours.values()],
+      [...ours.keys()].map((name) => theirs.get(name)),
+    );
+  }
+  if (one?.value.kind === 'sequence' && other?.value.kind === 'sequence') {
+    const length = one.value.sequence.length ?? 0;
+    return firstDifference(elementsOf(one.value.sequence, length), elementsOf(other.value.sequence, length));
+  }
+  const storage = one?.type && one.type.pointers === 0 ? storageNamed(one.type.name) : null;
+  for (let byte = 0; one && other && storage && byte < storage.bits / 8; byte++) {
+    const [own, its] = [readByte(one.value, storage, byte), readByte(other.value, storage, byte)];
+    if (own.kind !== 'number' || its.kind !== 'number') break;
+    if (own.value !== its.value) return own.value < its.value ? -1 : 1;
+  }
+  return 1;
 }
 
 /** Null where it is not known; one that differs is enough. */

@@ -370,7 +370,7 @@ function setting(_world: World, _scope: Scope, [asked]: readonly Argument[]): Va
 /** `std::string(p)`. */
 function textFrom(values: readonly Argument[]): Value {
   const [given] = values;
-  const repeated = values.length === 2 ? charactersFrom(values) : null;
+  const repeated = values.length === 2 || values.length === 3 ? charactersFrom(values) : null;
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (!given) return { kind: 'string', value: '' };
   const text = textAt(given.value);

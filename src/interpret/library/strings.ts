@@ -141,10 +141,26 @@ export function charactersFrom(values: readonly Argument[]): string | null {
   if (values.length === 1 && first?.kind === 'string') return first.value;
   if (values.length === 1 && first?.kind === 'number') return String.fromCharCode(first.value);
   if (first?.kind === 'pointer' && second?.kind === 'pointer') return textBetween(first, second);
+  const length = first && second?.kind === 'string' && values.length === 2 ? textDistance(second, first) : null;
+  if (length !== null && first?.kind === 'string' && length >= 0) return first.value.slice(0, length);
+  const part = partOfObject(values);
+  if (part !== null) return part;
   if (values.length !== 2 || second?.kind !== 'number') return null;
   if (first?.kind === 'string') return startOf(first.value, second.value, values[0]?.expression);
   if (first?.kind !== 'number' || first.value < 0 || first.value > mostRepeated) return null;
   return String.fromCharCode(second.value).repeat(first.value);
+}
+
+/** `(text, at)`, `(text, at, count)` where `text` is an object: its characters from there on; null for all else. */
+function partOfObject([given, at, count, more]: readonly Argument[]): string | null {
+  if (given?.value.kind !== 'string' || at?.value.kind !== 'number' || more) return null;
+  const isLiteral = given.value.whole !== undefined || given.expression?.kind === 'string';
+  if (
+    (!count && (isLiteral || !given.cell?.type || !isText(given.cell.type))) ||
+    (count && count.value.kind !== 'number')
+  )
+    return null;
+  return given.value.value.slice(at.value.value, endBehind(at.value.value, count?.value));
 }
 
 /** So many characters; behind the zero that ends a text there are those that a literal says. */

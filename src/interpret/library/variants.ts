@@ -146,7 +146,8 @@ export function heldAs(
   if (!isOf(world, cell.value, type)) return null;
   const at = cell.value.kind === 'number' ? indexOf(world, value) : null;
   // What an `any` holds may say itself of what type it is.
-  const own = at === null && cell.value.kind === 'number' ? cell.value.type : undefined;
+  const own =
+    at === null && cell.value.kind === 'number' && !cell.value.isStatus ? (cell.value.type ?? 'int') : undefined;
   if (own && numbersOf(type.name) !== null && numbersOf(type.name) !== own) return null;
   if (isNull(cell.value) && at === null) return undefined;
   const target = value?.kind === 'pointer' ? value.cell.value : value;

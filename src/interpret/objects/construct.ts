@@ -71,7 +71,7 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
   const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
   const list =
-    only?.kind === 'list' && !only.isShared && !(only.isArgument && hasConstructor(world, type, 1)) ? only : null;
+    only?.kind === 'list' && !only.isShared && !(only.isArgument && hasConstructor(world, resolved, 1)) ? only : null;
   const container = containerOf(resolved);
   if (list && container !== null && container !== 'vector' && container !== 'array' && container !== 'map') {
     const elements = list.elements.map((element) => element.value);
@@ -80,7 +80,7 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   }
   if (
     list?.elements.some((element) => element.name !== null) ||
-    (list && !hasConstructor(world, type, list.elements.length) && !isOfThreads(world, type))
+    (list && !hasConstructor(world, resolved, list.elements.length) && !isOfThreads(world, type))
   ) {
     const cell = createCell(
       'object',
@@ -101,11 +101,11 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const whole = list ? listFor(world, scope, type, values, expression.span) : null;
+  const whole = list ? listFor(world, scope, resolved, values, expression.span) : null;
   const given = whole ? [whole] : values;
   const made = createCell('new', constructValue(world, scope, type, given, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
-  if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
+  if (values.length === 0 && !hasConstructor(world, resolved, 0)) beginAsZero(world, made);
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
@@ -168,7 +168,7 @@ export function constructValue(
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
-  const repeated = isText(type) && values.length === 2 ? charactersFrom(values) : null;
+  const repeated = isText(type) && (values.length === 2 || values.length === 3) ? charactersFrom(values) : null;
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;

@@ -16,6 +16,7 @@ import { isMove, store } from '../expressions/assign.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
+import { ordinaryNumber } from '../expressions/ordinary-numbers.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -300,7 +301,7 @@ function initialisedCell(
   } else store(world, scope, cell, value);
   // What a condition has asked about stays what was asked about.
   if (value.kind === 'unknown' && isCount(world, type) && !world.questions.has(value))
-    cell.value = symbolFor(world, declaration, source?.cell ?? null);
+    cell.value = symbolFor(world, declaration, source?.cell ?? null, ordinaryNumber(world, scope, initializer));
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
   if (source?.cell && isMove(initializer)) leaveNoText(source.cell);

@@ -119,7 +119,9 @@ function isKindOf(world: World, className: string, wanted: string, depth: number
   // What derives from a class that is not seen may derive from anything.
   if (!definition || depth > 8) {
     if (lastPart(className) === wanted) return true;
-    return className.startsWith('std::') && isExceptionOf(lastPart(className), wanted) !== false;
+    // A class of the library derives from none of the program's.
+    if (!className.startsWith('std::') || findClass(world.program, wanted)) return false;
+    return isExceptionOf(lastPart(className), wanted) !== false;
   }
   if (definition.name === wanted) return true;
   return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));

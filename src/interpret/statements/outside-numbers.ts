@@ -12,10 +12,16 @@ export function isCount({ program }: World, type: TypeReference): boolean {
   return isCountName(type.name) && !handleTypeOf(type) && type.pointers === 0 && isScalar(program, type);
 }
 
-/** A whole number read from outside becomes a symbol called after its variable, in the second round perhaps another one. */
-export function symbolFor(world: World, { name, span }: Pick<Declaration, 'name' | 'span'>, from: Cell | null): Value {
+/** A whole number read from outside becomes a symbol called after its variable, in the second round perhaps another one. `names`: the element it is as an index. */
+export function symbolFor(
+  world: World,
+  { name, span }: Pick<Declaration, 'name' | 'span'>,
+  from: Cell | null,
+  names: number | null,
+): Value {
   if (!world.symbols.has(name)) world.symbols.set(name, span);
   const size = { kind: 'symbol', name } as const;
+  if (!from && names !== null && names >= 0) return { kind: 'symbol', size, hint: null, names };
   if (!from) return { kind: 'symbol', size, hint: null };
   const sources = world.symbolSources.get(name) ?? [];
   world.symbolSources.set(name, sources);

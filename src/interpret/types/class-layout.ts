@@ -5,7 +5,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
 import { constructorOf, destructorOf, findClass } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
-import { createRecord } from '../value.ts';
+import { createRecord, type RecordObject } from '../value.ts';
 import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { roundUp, type TypeSize } from './library-sizes.ts';
@@ -22,6 +22,8 @@ interface Layout {
   readonly shared: Map<string, TypeSize>;
   /** Classes without members that lie at its beginning: no second one of a kind may be there. */
   readonly empty: Set<string>;
+  /** Where its members begin, in bytes, where somebody asks for them. */
+  readonly begins?: Map<string, number>;
 }
 
 /** Bytes and alignment of an object of a class; null when they are not known. */
@@ -48,6 +50,18 @@ export function classSize(world: World, type: TypeReference, outer: Scope | null
   const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
   if (isPlainData(world, definition)) return size;
   return { ...size, used, ...(isDynamic ? { isDynamic } : {}), ...(shared.size > 0 ? { shared } : {}) };
+}
+
+/** How many bytes behind the beginning of an object one of its own members lies; null where that is not known. */
+export function memberOffset(world: World, { className, templates }: RecordObject, member: string): number | null {
+  const definition = findClass(world.program, className);
+  if (!definition) return null;
+  const scope = createScope(world.globals, createRecord(definition.name, false, templates));
+  if (templates) withTemplates(scope, templates);
+  const begins = new Map<string, number>();
+  const layout: Layout = { total: 0, alignment: 1, isDynamic: false, shared: new Map(), empty: new Set(), begins };
+  if (!addBases(world, definition, layout, scope, 0) || !addFields(world, definition, layout, scope, 0)) return null;
+  return begins.get(member) ?? null;
 }
 
 /** The bases of a class: the first that has virtual functions lies in front, virtual ones are noted. */
@@ -122,6 +136,7 @@ function addFields(world: World, definition: ClassDefinition, layout: Layout, sc
     // In a structure within a union it begins behind those before it.
     const begin = field.structAt === undefined ? first : roundUp(structures.get(field.structAt) ?? first, unit);
     if (field.structAt !== undefined) structures.set(field.structAt, begin + part.bytes);
+    layout.begins?.set(field.name, begin);
     layout.total = Math.max(layout.total, begin + part.bytes);
   }
   return true;

@@ -7,7 +7,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { createScope, isThunk, type Scope } from '../scope.ts';
+import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constantOf, workedOut } from './class-constants.ts';
@@ -204,6 +204,19 @@ function isOneType(world: World, scope: Scope, first: TypeReference, second: Typ
   return own !== null && own === numbersOf(second.name);
 }
 
+/** `const int` and `int`, `T &` and `T`, where both are written so: what parameters of templates stand for may have lost such words. */
+function differInWriting(scope: Scope, written: readonly TypeReference[], types: readonly TypeReference[]): boolean {
+  const isPlain = written.every(
+    ({ name }, index) => !typeStoodFor(scope, name) && types[index]?.name === name && numbersOf(name) !== null,
+  );
+  const [first, second] = types;
+  if (!isPlain || !first || !second) return false;
+  return (
+    (first.isConst === true) !== (second.isConst === true) ||
+    (first.isReference === true) !== (second.isReference === true)
+  );
+}
+
 /** Whether two types of one name are surely given something else; of one that does not say what it is given nobody can tell. */
 function differInArguments(world: World, scope: Scope, first: TypeReference, second: TypeReference): boolean {
   return first.arguments.some((one, index) => {
@@ -252,7 +265,7 @@ function traitOf(
   const isPlain = first.pointers === 0 && first.extents.length === 0;
   const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean | null>> = {
-    is_same: second !== undefined && isOneType(world, scope, first, second),
+    is_same: second !== undefined && !differInWriting(scope, written, types) && isOneType(world, scope, first, second),
     is_pointer: first.pointers > 0,
     is_void: isPlain && first.name === 'void',
     is_integral: number !== null && number.kind !== 'real',

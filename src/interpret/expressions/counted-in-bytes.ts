@@ -1,0 +1,104 @@
+/**
+ * Pointers into arrays of the host that were cast to `char *`, or to a number: they count bytes, while the array has elements of its
+ * own size. `(char *)(a + 2) - (char *)a` is twice the size of an element.
+ */
+
+import { storageNamed } from '../../program/number-types.ts';
+import type { TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
+import { resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { memberOffset } from '../types/class-layout.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { type Cell, createCell, numberValue, partCell, type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { ArrayPlace } from './array-places.ts';
+import { elementCell, elementFrom } from './elements.ts';
+import { readByte } from './number-bits.ts';
+
+type Pointer = Value & { readonly kind: 'pointer' };
+
+/** The pointer as that type, which counts bytes or elements; the same one where that makes no difference. */
+export function countedAs(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  pointer: Pointer,
+  isAddress: boolean,
+): Pointer {
+  if (type.pointers > 1 || pointer.isOpenEnd || pointer.isReverse || pointer.isWrapper) return pointer;
+  const target = type.pointers === 1 ? pointee(resolveType(world.program, type)) : null;
+  // What `void *` holds is cast again before anybody counts with it.
+  if (target ? target.name === 'void' || target.name === 'auto' : !isAddress) return pointer;
+  if (target && bytesOfType(world, target, scope) !== 1) return countedInElements(pointer);
+  const held = pointer.sequence ? pointer.sequence.elementType : pointer.cell.type;
+  const each = held && !held.isReference ? bytesOfType(world, held, scope) : null;
+  return each === null || each < 2 ? pointer : { ...pointer, bytesEach: each };
+}
+
+function countedInElements(pointer: Pointer): Pointer {
+  if (!pointer.bytesEach) return pointer;
+  const { bytesEach, ...plain } = pointer;
+  return plain;
+}
+
+/** So many elements for a step of a pointer that may count bytes; null where it ends within an element. */
+export function stepInElements({ bytesEach }: Pointer, step: number): number | null {
+  if (!bytesEach) return step;
+  return step % bytesEach === 0 ? step / bytesEach : null;
+}
+
+/** How many bytes behind the beginning of the outermost array a place lies. */
+export function bytesInAll({ sequence, index }: ArrayPlace, each: number): ArrayPlace {
+  let [current, bytes, row] = [sequence, index * each, each];
+  while (current.row && current.length !== null) {
+    row *= current.length;
+    bytes += current.row.at * row;
+    current = current.row.of;
+  }
+  return { sequence: current, index: bytes };
+}
+
+/** `(char *)&p->mass - (char *)p`: how far two places in one object lie apart; null for all else, and where nobody knows. */
+export function bytesApart(world: World, left: Value, right: Value): Value | null {
+  if (left.kind !== 'pointer' || right.kind !== 'pointer' || !left.bytesEach || !right.bytesEach) return null;
+  const [first, second] = [placeInObject(world, left), placeInObject(world, right)];
+  for (const one of first)
+    for (const other of second) if (one.object === other.object) return numberValue(one.bytes - other.bytes, 'i64');
+  return null;
+}
+
+interface PlaceInObject {
+  readonly object: RecordObject;
+  readonly bytes: number;
+}
+
+/** The objects that a pointer leads into, from the inside out. */
+function placeInObject(world: World, { cell }: Pointer): readonly PlaceInObject[] {
+  const places: PlaceInObject[] = [];
+  if (cell.value.kind === 'record') places.push({ object: cell.value.record, bytes: 0 });
+  const { owner } = cell;
+  const bytes = owner && memberOffset(world, owner, cell.name);
+  if (owner && bytes !== null) places.push({ object: owner, bytes });
+  return places;
+}
+
+/** `p[i]` of a pointer; `position`: which element the index names, where that is told. */
+export function elementBehind(pointer: Pointer, index: Value, position: number): Cell {
+  const { sequence, index: from, cell } = pointer;
+  if (pointer.bytesEach) return byteBehind(pointer, pointer.bytesEach, index);
+  if (sequence) return elementFrom(pointer, sequence, index, position);
+  return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
+}
+
+/** `((unsigned char *)&n)[k]`, `((char *)a)[k]`: one byte of an element; what is not a number has none that are known. */
+function byteBehind({ sequence, index, cell }: Pointer, bytesEach: number, by: Value): Cell {
+  if (by.kind !== 'number' || (!sequence && (by.value < 0 || by.value >= bytesEach))) return createCell('byte');
+  const element = sequence ? elementCell(sequence, index + Math.floor(by.value / bytesEach)) : cell;
+  const storage = element.type && element.type.pointers === 0 ? storageNamed(element.type.name) : null;
+  const at = ((by.value % bytesEach) + bytesEach) % bytesEach;
+  const read = (): Value => (storage ? readByte(element.value, storage, at) : unknownValue);
+  return partCell(element.name, null, read, () => {
+    element.value = { kind: 'unknown' };
+  });
+}
