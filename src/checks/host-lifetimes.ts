@@ -5,6 +5,7 @@ import type { HostMemory, Operation } from '../trace/event.ts';
 import { actorName, subjectOfCall } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
+import { apiThatWaits, whoWaits } from './waits-in-fact.ts';
 
 /** A variable that work was given the address of, and where its scope ends. */
 interface Ended {
@@ -13,7 +14,6 @@ interface Ended {
   readonly isFreed: boolean;
   readonly hasMoved?: true;
   readonly mayHaveWaited: boolean;
-  readonly wasPinned?: true;
 }
 
 function endedIn(facts: Facts): ReadonlyMap<number, Ended> {
@@ -78,14 +78,16 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
       if (node) seen.add(gone);
       const name = actorName(facts, node?.event ?? operation.event, node);
       const user = work.kind === 'host' && !node ? `${name} is called` : `${name} works`;
+      const waits = apiThatWaits(facts, operation.event, gone.event);
+      const until = gone.hasMoved ? 'its elements move' : gone.isFreed ? 'that is freed' : 'the scope ends';
       const given = node
         ? `${name} of this launch works with the address of \`${gone.name}\``
         : `${user} with the address of \`${gone.name}\``;
       return [
         {
           event: operation.event,
-          ...(gone.wasPinned && !node ? { severity: 'warning' } : {}),
-          message: `${given}, which may be gone by then: nothing waits for it before ${gone.hasMoved ? 'its elements move' : gone.isFreed ? 'that is freed' : 'the scope ends'}.`,
+          ...(waits ? { severity: 'warning' } : {}),
+          message: `${given}, which may be gone by then: ${whoWaits(waits, 'it', `before ${until}`)}`,
           certainty: 'always',
           related: [
             ...(node ? [{ role: 'node', event: node.event, message: `${name} is given the address here` }] : []),

@@ -4,6 +4,7 @@ import { findHostRaces, type HostRace } from '../memory/host-races.ts';
 import { accessVerb, actorName, allocationName, streamName, subjectOfCall, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
+import { apiThatWaits, whoWaits } from './waits-in-fact.ts';
 
 const races = new WeakMap<Facts, readonly HostRace[]>();
 
@@ -24,9 +25,11 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
         typeof memory === 'number' ? allocationName(facts, memory) : memory ? `\`${memory}\`` : 'memory of its own';
       const actor = actorName(facts, race.event, race.node);
       const stream = streamName(facts, operation.stream);
+      const waits = apiThatWaits(facts, operation.event, access);
       return {
         event: access,
-        message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(mode)} it: nothing waits for that work in between.`,
+        ...(waits ? { severity: 'warning' } : {}),
+        message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(mode)} it: ${whoWaits(waits, 'that work', 'in between')}`,
         certainty: facts.trace.handles[operation.stream]?.external ? 'sometimes' : 'always',
         related: [{ role: 'use', event: operation.event, message: `${actor} ${accessVerb(mode)} it here` }],
         witness: [

@@ -72,6 +72,7 @@ function executionOf(state: State): Execution {
     operations: state.operations,
     allocations: state.allocations,
     graphOfHandle: state.graphOfHandle,
+    nodeOfHandle: state.nodeOfHandle,
     executableOfHandle: state.executableOfHandle,
     nonBlockingStreams: state.nonBlocking,
   };

@@ -179,6 +179,8 @@ export interface Execution {
   readonly operations: readonly StreamOperation[];
   readonly allocations: readonly AllocationModel[];
   readonly graphOfHandle: ReadonlyMap<number, number>;
+  /** The graph that has the node, by index, and the node's place in it. */
+  readonly nodeOfHandle: ReadonlyMap<number, { readonly graph: number; readonly node: number }>;
   readonly executableOfHandle: ReadonlyMap<number, number>;
   readonly nonBlockingStreams: ReadonlySet<number>;
 }

@@ -5,6 +5,7 @@
  */
 
 import { firstIndex } from '../base/first-index.ts';
+import { once } from '../base/once.ts';
 import type { FunctionDefinition, Module, ModuleItem } from '../program/program.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
@@ -27,26 +28,128 @@ export interface ClosureTable {
 export interface ClosureMemory {
   names: ReadonlySet<string>;
   words: WeakMap<ReadonlySet<string>, readonly string[]>;
+  shape: Shape;
+  /** What was listed for these bodies last. */
+  readonly listed: WeakMap<ReadonlySet<object>, Listed>;
+}
+
+/** Which items there are and what they define, in order: as long as it is the same, so is what an item's words lead to. */
+type Shape = readonly Candidate[];
+
+interface Listed {
+  readonly shape: Shape;
+  /** The item of the function that the run begins with. */
+  readonly own: number;
+  readonly places: readonly number[];
+  readonly items: readonly PlacedItem[];
+  readonly macros: readonly string[];
 }
 
 export function createClosureMemory(): ClosureMemory {
-  return { names: new Set(), words: new WeakMap() };
+  return { names: new Set(), words: new WeakMap(), shape: [], listed: new WeakMap() };
 }
 
 /** `memory` must be new when a macro has changed. `check` is called between items, and may throw. */
 export function createClosureTable(program: ProgramTable, memory: ClosureMemory, check: () => void): ClosureTable {
-  const all: Candidate[] = program.modules.flatMap((module) =>
-    (module.items ?? []).map((item) => ({ file: module.file, item })),
+  const all: Candidate[] = [];
+  /** Where the items of a file begin and end among all. */
+  const byFile = new Map<string, readonly [number, number]>();
+  for (const { file, items } of program.modules) {
+    const begin = all.length;
+    for (const item of items ?? []) all.push({ file, item });
+    byFile.set(file, [begin, all.length]);
+  }
+  if (!isSameShape(memory.shape, all)) memory.shape = all;
+  const { shape } = memory;
+  const words = once(() => createWordTable(program, memory, all, check));
+  const isWhole = program.modules.every((module: Module) => module.items !== null);
+  const macroItems = (names: readonly string[]) => names.flatMap((name) => macroItem(program, name));
+  return {
+    of: (definition, bodies) => {
+      if (!isWhole) return null;
+      const own = itemAt(all, byFile.get(definition.span.file) ?? [0, 0], definition.span.start);
+      if (own < 0) return null;
+      const last = memory.listed.get(bodies);
+      const again = last?.shape === shape && last.own === own ? listedAgain(last, all, bodies) : null;
+      if (last && again) {
+        memory.listed.set(bodies, { ...last, items: again });
+        return [...again, ...macroItems(last.macros)];
+      }
+      const { places, followed } = words().follow(own, bodies);
+      const items = places.map((place) => placedAt(all, place, bodies));
+      const macros = [...followed].filter((word) => program.macro(word) !== undefined).sort();
+      memory.listed.set(bodies, { shape, own, places, items, macros });
+      return [...items, ...macroItems(macros)];
+    },
+  };
+}
+
+function isSameShape(first: Shape, second: Shape): boolean {
+  return (
+    first.length === second.length &&
+    first.every((one, index) => {
+      const other = second[index]!;
+      return (
+        one.item === other.item ||
+        (one.file === other.file &&
+          one.item.runsAlways === other.item.runsAlways &&
+          one.item.names.length === other.item.names.length &&
+          one.item.names.every((name, place) => name === other.item.names[place]))
+      );
+    })
   );
-  const order = new Map(all.map((placed, index) => [placed, index]));
-  const byBody = new Map(all.flatMap((placed) => (placed.item.body ? [[placed.item.body, placed]] : [])));
-  const byName = new Map<string, Candidate[]>();
-  for (const placed of all) {
+}
+
+/** The same items as they stand now; null when what a run sees of one has changed, so that others may hang on it. */
+function listedAgain(
+  { places, items }: Listed,
+  all: readonly Candidate[],
+  bodies: ReadonlySet<object>,
+): readonly PlacedItem[] | null {
+  const again: PlacedItem[] = [];
+  for (const [index, place] of places.entries()) {
+    const before = items[index]!;
+    const { file, item } = all[place]!;
+    if (item === before.item) again.push(before);
+    else if (!seesTheSame(item, before.item, bodies)) return null;
+    else again.push({ file, item, seen: before.seen });
+  }
+  return again;
+}
+
+function seesTheSame(now: ModuleItem, before: ModuleItem, bodies: ReadonlySet<object>): boolean {
+  if (isRead(now, bodies) !== isRead(before, bodies)) return false;
+  return isRead(now, bodies) ? now.id === before.id : now.headId === before.headId;
+}
+
+function placedAt(all: readonly Candidate[], place: number, bodies: ReadonlySet<object>): PlacedItem {
+  const { file, item } = all[place]!;
+  return { file, item, seen: isRead(item, bodies) ? `${file}#${item.id}` : `${file}#head ${item.headId}` };
+}
+
+interface WordTable {
+  /** The places of what a run that begins in `own` can see, ascending, and the words that lead there. */
+  follow(
+    own: number,
+    bodies: ReadonlySet<object>,
+  ): { readonly places: readonly number[]; readonly followed: ReadonlySet<string> };
+}
+
+function createWordTable(
+  program: ProgramTable,
+  memory: ClosureMemory,
+  all: readonly Candidate[],
+  check: () => void,
+): WordTable {
+  const byBody = new Map<object, number>();
+  const byName = new Map<string, number[]>();
+  for (const [place, { item }] of all.entries()) {
     check();
-    for (const word of new Set(placed.item.names.flatMap(wordsOfName))) {
+    if (item.body) byBody.set(item.body, place);
+    for (const word of new Set(item.names.flatMap(wordsOfName))) {
       const known = byName.get(word);
-      if (known) known.push(placed);
-      else byName.set(word, [placed]);
+      if (known) known.push(place);
+      else byName.set(word, [place]);
     }
   }
   if (memory.names.size !== byName.size || [...byName.keys()].some((name) => !memory.names.has(name))) {
@@ -70,19 +173,16 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
     }
     return words;
   };
-  const byFile = new Map(
-    program.modules.map((module) => [module.file, all.filter((placed) => placed.file === module.file)]),
-  );
-  const everywhere = all.filter(({ item }) => item.runsAlways || item.names.some(isOperator));
+  const everywhere = [...all.keys()].filter((place) => {
+    const { item } = all[place]!;
+    return item.runsAlways || item.names.some(isOperator);
+  });
   return {
-    of: (definition, bodies) => {
-      if (program.modules.some((module: Module) => module.items === null)) return null;
-      const own = itemAt(byFile.get(definition.span.file) ?? [], definition.span.start);
-      if (!own) return null;
-      const found = new Set<Candidate>([own, ...everywhere]);
+    follow: (own, bodies) => {
+      const found = new Set<number>([own, ...everywhere]);
       for (const body of bodies) {
-        const placed = byBody.get(body);
-        if (placed) found.add(placed);
+        const place = byBody.get(body);
+        if (place !== undefined) found.add(place);
       }
       // A set can be walked while it grows.
       const followed = new Set<string>();
@@ -92,24 +192,13 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
         for (const next of byName.get(word) ?? []) found.add(next);
         for (const inner of wordsInMacro(word)) follow(inner);
       };
-      for (const placed of found) {
+      for (const place of found) {
         check();
-        const { item } = placed;
+        const { item } = all[place]!;
         for (const word of namesIn(isRead(item, bodies) ? item.mentions() : item.headMentions())) follow(word);
       }
       check();
-      const items = [...found]
-        .sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0))
-        .map(({ file, item }) => ({
-          file,
-          item,
-          seen: isRead(item, bodies) ? `${file}#${item.id}` : `${file}#head ${item.headId}`,
-        }));
-      const macros = [...followed]
-        .filter((word) => program.macro(word) !== undefined)
-        .sort()
-        .flatMap((word) => macroItem(program, word));
-      return [...items, ...macros];
+      return { places: [...found].sort((first, second) => first - second), followed };
     },
   };
 }
@@ -156,8 +245,8 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
   return [{ file, item, seen: `macro ${name}` }];
 }
 
-/** The item around an offset; items are in order of the text. */
-function itemAt(items: readonly Candidate[], offset: number): Candidate | undefined {
-  const found = items[firstIndex(items.length, (index) => items[index]!.item.end > offset)];
-  return found && found.item.start <= offset ? found : undefined;
+/** The place of the item around an offset, among those from `begin` to `end`, which are in order of the text; −1 for none. */
+function itemAt(all: readonly Candidate[], [begin, end]: readonly [number, number], offset: number): number {
+  const place = begin + firstIndex(end - begin, (index) => all[begin + index]!.item.end > offset);
+  return place < end && all[place]!.item.start <= offset ? place : -1;
 }

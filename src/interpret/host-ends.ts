@@ -7,13 +7,14 @@ import { emit, type World } from './world.ts';
 /** Arrays, objects and plain variables by identity. */
 export type HostObject = RecordObject | Sequence | Cell;
 
-/** Its number, how many events came before it was given last, whether something keeps the address beyond the call, and whether it is, or was, registered with CUDA. */
+/** Its number, how many events came before it was given last, whether something keeps the address beyond the call, and whether it is registered with CUDA. */
 export interface GivenObject {
   readonly number: number;
   readonly at: number;
   readonly isKept: boolean;
   readonly isPinned: boolean;
-  readonly wasPinned: boolean;
+  /** What stands for it among the memory that work touches, since it was registered; null before the first work. */
+  readonly allocation: number | null;
 }
 
 /** Vectors may give their elements away: their end is not followed, only what happens to their elements. */
@@ -100,7 +101,6 @@ function emitEnd(world: World, given: GivenObject, name: string, how: 'freed' | 
     isFreed: how === 'freed',
     mayHaveWaited,
     ...(how === 'moved' ? { hasMoved: true } : {}),
-    ...(given.wasPinned ? { wasPinned: true } : {}),
   });
 }
 

@@ -108,7 +108,10 @@ function createResultCache(): FileCache {
 }
 
 function seesTheSame(first: readonly PlacedItem[], second: readonly PlacedItem[]): boolean {
-  return first.length === second.length && first.every(({ seen }, index) => seen === second[index]?.seen);
+  return (
+    first.length === second.length &&
+    first.every((one, index) => one === second[index] || one.seen === second[index]?.seen)
+  );
 }
 
 /** The details hold a whole run: they go with the analysis that made them. */
@@ -164,7 +167,8 @@ function homesOf(items: readonly PlacedItem[], now: readonly PlacedItem[]): read
     // What was seen of another item with the same head stands in the head.
     const to = { start: present.start, layout: present.id === item.id ? present.layout : item.layout };
     const hasMoved = to.start !== item.start || to.layout.text !== item.layout.text;
-    return { file, start: item.start, end: item.end, hasMoved, move: moveOf(item, to) };
+    const move = once(() => moveOf(item, to));
+    return { file, start: item.start, end: item.end, hasMoved, move: (span) => move()(span) };
   });
 }
 

@@ -55,7 +55,8 @@ function raceWithUse(
   isPending: (use: Use) => boolean,
 ): HostRace | null {
   const { allocation } = touched;
-  const kind = execution.trace.allocations[allocation]?.origin;
+  const record = execution.trace.allocations[allocation];
+  const kind = record?.isManagedVariable ? 'managed' : record?.origin;
   if (kind !== 'host' && kind !== 'managed') return null;
   for (const instance of lifetimes.instances) {
     if (instance.allocation.id !== allocation) continue;
@@ -163,9 +164,19 @@ function races(
   if (!isNotWaitedForUnseen(execution, call, access)) return false;
   const isKernel = operation.kind === 'kernel';
   if (isKernel ? use.talksToHost : kind !== 'host' || operation.kind !== 'memcpy') return false;
+  if (isKernel && isTouchedFor(use, access, touched)) return true;
   if (!overlaps(execution, use, operation, touched)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';
   return writes || (use.mode === 'read' && access.mode === 'write');
+}
+
+/** Whether a kernel in any case writes the byte where the host begins, or reads it where the host writes. */
+function isTouchedFor(use: Use, { mode }: HostAccess, { offset }: DevicePointer): boolean {
+  const { pointer } = use;
+  if (pointer === null || offset === null) return false;
+  return (use.touched ?? []).some(
+    ({ from, to, isWrite }) => (isWrite || mode === 'write') && pointer + from <= offset && offset < pointer + to,
+  );
 }
 
 /** A stream of which nobody knows which it is may be among those that the host has waited for since, for whatever it waited. */

@@ -94,11 +94,13 @@ const rows: readonly ModelRow[] = [
     effects: [{ verb: 'host.pin', pointer: 'arg0' }],
     unsafeInCapture: true,
   },
+  // Measured (H100, CUDA 13.0): it returns when all work of the device is over, in streams that do not block and on other memory too.
   {
     name: 'cudaHostUnregister',
     returns: 'status',
     effects: [{ verb: 'host.unpin', pointer: 'arg0' }],
     unsafeInCapture: true,
+    waitsInFact: true,
   },
   {
     name: 'cudaMallocAsync',

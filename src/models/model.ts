@@ -33,6 +33,8 @@ export interface ModelRow {
   readonly returns?: 'status' | 'lastError' | Path | { readonly record: Readonly<Record<string, Path>> };
   /** Refused while a stream of the thread captures (any mode but relaxed). */
   readonly unsafeInCapture?: boolean;
+  /** Of what is unsafe in a capture: it waits for all work of the device, which no documentation promises. */
+  readonly waitsInFact?: boolean;
 }
 
 /**

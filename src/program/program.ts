@@ -211,8 +211,8 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device; one of an enumeration that says no type: an `int`, or what is wide enough. */
   readonly isElsewhere?: boolean;
-  /** `__device__`, `__constant__`, `__managed__`: kernels reach it by its name. */
-  readonly isOnDevice?: boolean;
+  /** `__device__`, `__constant__`, `__managed__`: kernels reach it by its name; the last is `managed`: the host does as well. */
+  readonly isOnDevice?: true | 'managed';
   readonly isEnumerator?: boolean;
   /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`, `[[no_unique_address]] T x;`: of a member. */
   readonly alignment?: Expression;

@@ -19,11 +19,9 @@ import {
 } from 'vscode-languageserver/node';
 import { createEngine, type WasmName } from '../pipeline.ts';
 import { carryMessages } from './carrier.ts';
+import { createFileReader } from './files-read.ts';
 import { createServer } from './server.ts';
 import { createEditsSeen } from './shared-edits.ts';
-
-/** A larger file is not read for an include: it is no source text. */
-const largestInclude = 16 * 1024 * 1024;
 
 const script = fileURLToPath(import.meta.url);
 
@@ -44,7 +42,10 @@ function serve(sharedEdits: SharedArrayBuffer): void {
   });
   createServer(connection, {
     createEngine: () => createEngine(loadWasm),
-    readFile: readUri,
+    readFile: createFileReader({
+      stat: (uri) => statSync(pathOf(uri)),
+      read: (uri) => readFileSync(pathOf(uri), 'utf8'),
+    }),
     listFolder,
     editsWaiting: edits.editsWaiting,
   });
@@ -64,15 +65,6 @@ function listFolder(uri: string): readonly string[] | undefined {
   }
 }
 
-/** Undefined for what is not a file, is not there, is too large or is not text. */
-function readUri(uri: string): string | undefined {
-  try {
-    const file = uri.startsWith('file:') ? fileURLToPath(uri) : path.resolve(uri);
-    const { size } = statSync(file);
-    if (size > largestInclude) return undefined;
-    const text = readFileSync(file, 'utf8');
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
+function pathOf(uri: string): string {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : path.resolve(uri);
 }

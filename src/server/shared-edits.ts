@@ -30,12 +30,17 @@ export interface EditsSeen {
 export function createEditsSeen(shared: SharedArrayBuffer): EditsSeen {
   const counted = new Int32Array(shared);
   const seen = new Int32Array(counters);
+  // One document is asked for again and again while it is analysed.
+  let last = { uri: '', slot: slotOf('') };
   return {
     takeUp(message) {
       const uri = editedDocument(message);
       if (uri !== undefined) Atomics.add(seen, slotOf(uri), 1);
     },
-    editsWaiting: (uri) => Atomics.load(counted, slotOf(uri)) !== seen[slotOf(uri)],
+    editsWaiting: (uri) => {
+      if (last.uri !== uri) last = { uri, slot: slotOf(uri) };
+      return Atomics.load(counted, last.slot) !== seen[last.slot];
+    },
   };
 }
 

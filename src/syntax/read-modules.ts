@@ -47,6 +47,8 @@ interface KeptFile {
     readonly parts: PartTexts | undefined;
     readonly module: Module;
   } | null;
+  /** What the text includes as far as it says by itself. */
+  includes?: { readonly text: string; readonly list: Module['includes'] };
   /** What the text seems to define, for a file that was only looked at. */
   seen?: { readonly text: string; readonly names: ReadonlySet<string> };
   /** The same of a file of TypeScript. */
@@ -185,20 +187,20 @@ export function readModules(
       }
       if (!found || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
-      visit(found.file, includesOf(caches, found.file, found.text));
+      visit(found.file, includesOf(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text));
       const module = read(found.file, found.text);
       for (const [name, macro] of module.macros) macros.set(name, macro);
       included.push(module);
     }
   };
-  if (readInclude) visit(file, includesOf(caches, file, text));
+  if (readInclude) visit(file, includesOf(keptFor(caches, file), file, text));
   const primary = read(file, text);
   /** Reads a source file, and its headers, into the program; leaves no trace where it belongs to another. */
   const take = (found: FileRead): void => {
     const before = included.length;
     const macrosBefore = new Map(macros);
     sources.set(found.file, createSourceText(found.file, found.text));
-    visit(found.file, includesOf(caches, found.file, found.text));
+    visit(found.file, includesOf(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text));
     const plain = read(found.file, found.text);
     const modules = [primary, ...included];
     const clashing = clashingMacros(plain, modules);
@@ -275,8 +277,9 @@ function firstOf<T>(names: readonly string[], find: (name: string) => T | undefi
 }
 
 /** What a file includes as far as it says by itself, before the macros of others are known. */
-function includesOf(caches: ModuleCaches, file: string, text: string): Module['includes'] {
-  const last = (caches.get(`${file}${withMacros}`) ?? caches.get(file))?.last;
+function includesOf(kept: KeptFile, file: string, text: string): Module['includes'] {
+  const { last } = kept;
   if (last?.text === text && last.known.size === 0) return last.module.includes;
-  return preprocess(file, text).includes;
+  if (kept.includes?.text !== text) kept.includes = { text, list: preprocess(file, text).includes };
+  return kept.includes.list;
 }

@@ -40,6 +40,8 @@ export interface AllocationRecord {
   /** How it was asked for. A captured `cudaMallocAsync` is `stream` here; execution decides that it becomes a node. */
   readonly origin: AllocationOrigin;
   readonly bytes: Size | null;
+  /** A variable that the host and the device reach by one name: there from the start, and managed. */
+  readonly isManagedVariable?: true;
 }
 
 export interface DevicePointer {
@@ -348,8 +350,6 @@ export type Effect =
       readonly hasMoved?: true;
       /** Something that is not seen to its end ran behind that work, and may have waited for it. */
       readonly mayHaveWaited: boolean;
-      /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
-      readonly wasPinned?: true;
     }
   /** `isOfNode`: the event of a node in a graph; `isUnset`: no null, but a variable that nothing was stored in. */
   | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
@@ -362,7 +362,8 @@ export type Effect =
   | { readonly verb: 'device.trim'; readonly device: number | null }
   /** The thread says what it may do while a stream captures; it also may where that is not known. */
   | { readonly verb: 'thread.captureMode'; readonly allowsUnsafe: boolean }
-  | { readonly verb: 'call.unsafeInCapture'; readonly stream: number | null }
+  /** `waitsInFact`: it waits for all work of the device, which no documentation promises. */
+  | { readonly verb: 'call.unsafeInCapture'; readonly stream: number | null; readonly waitsInFact?: true }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };
 
 export type TraceEvent = EventBase & Effect;

@@ -57,6 +57,29 @@ export function usedHandles(event: TraceEvent): readonly number[] {
   }
 }
 
+/** Handles of the nodes that a call works with; also the one it destroys. */
+export function usedNodes(event: TraceEvent): readonly number[] {
+  switch (event.verb) {
+    case 'node.add':
+    case 'capture.begin':
+    case 'capture.update':
+      return event.dependencies ?? none;
+    case 'edges.add':
+    case 'edges.remove':
+      return [...(event.from ?? none), ...(event.to ?? none)];
+    case 'node.destroy':
+    case 'node.update':
+    case 'node.child':
+    case 'exec.updateNode':
+    case 'node.enable':
+      return [event.node];
+    default:
+      return none;
+  }
+}
+
+const none: readonly never[] = [];
+
 /** The object that a call destroys; null when it destroys none. */
 export function destroyedHandle(event: TraceEvent): number | null {
   switch (event.verb) {
@@ -70,6 +93,8 @@ export function destroyedHandle(event: TraceEvent): number | null {
       return event.graph;
     case 'exec.destroy':
       return event.exec;
+    case 'node.destroy':
+      return event.node;
     default:
       return null;
   }

@@ -80,6 +80,24 @@ const rows: readonly (readonly [what: string, bad: string, good: string, severit
     'warning',
   ],
   [
+    'memory of malloc, and other memory was registered until just before',
+    `float *h = (float *)malloc(1024), *o = (float *)malloc(1024); cudaHostRegister(h, 1024, 0); cudaHostRegister(o, 1024, 0); cudaMemcpyAsync(d, h, 1024, cudaMemcpyHostToDevice, s); cudaHostUnregister(o); free(h); ${wait} free(o);`,
+    `float *h = (float *)malloc(1024), *o = (float *)malloc(1024); cudaHostRegister(h, 1024, 0); cudaHostRegister(o, 1024, 0); cudaMemcpyAsync(d, h, 1024, cudaMemcpyHostToDevice, s); ${wait} cudaHostUnregister(o); free(h); free(o);`,
+    'warning',
+  ],
+  [
+    'memory of malloc that was unregistered before the launch',
+    `float *h = (float *)malloc(1024); ${add('h')} cudaHostRegister(h, 1024, 0); cudaHostUnregister(h); ${launch} free(h); ${wait}`,
+    `float *h = (float *)malloc(1024); ${add('h')} cudaHostRegister(h, 1024, 0); cudaHostUnregister(h); ${launch} ${wait} free(h);`,
+    'error',
+  ],
+  [
+    'memory of malloc that a launched graph copies, registered until just before',
+    `float *h = (float *)malloc(1024); cudaHostRegister(h, 1024, 0); ${add('h')} ${launch} cudaHostUnregister(h); free(h); ${wait}`,
+    `float *h = (float *)malloc(1024); cudaHostRegister(h, 1024, 0); ${add('h')} ${launch} ${wait} cudaHostUnregister(h); free(h);`,
+    'warning',
+  ],
+  [
     'a vector that is registered',
     `{ std::vector<float> h(256); cudaHostRegister(h.data(), 1024, 0); cudaMemcpyAsync(h.data(), d, 1024, cudaMemcpyDeviceToHost, s); } ${wait}`,
     `{ std::vector<float> h(256); cudaMemcpyAsync(h.data(), d, 1024, cudaMemcpyDeviceToHost, s); } ${wait}`,
@@ -143,5 +161,16 @@ describe('memory that is registered with CUDA', () => {
       `std::vector<float> h(256); cudaHostRegister(h.data(), 1024, 0); cudaMemcpyAsync(h.data(), d, 1024, cudaMemcpyDeviceToHost, s); ${between} float x = h[0]; ${wait} cudaHostUnregister(h.data()); if (x) fill<<<1, 1, 0, s>>>(d);`;
     expect(await found(body(''))).toEqual(['error host-buffer-used-before-sync']);
     expect(await found(body(wait))).toEqual([]);
+  });
+
+  it('is read behind cudaHostUnregister, which happens to wait', async () => {
+    const body = (before: string, between: string): string =>
+      `std::vector<float> h(256); cudaHostRegister(h.data(), 1024, 0); ${before} cudaMemcpyAsync(h.data(), d, 1024, cudaMemcpyDeviceToHost, s); ${between} float x = h[0]; ${wait} if (x) fill<<<1, 1, 0, s>>>(d);`;
+    const unregister = 'cudaHostUnregister(h.data());';
+    expect(await found(body('', unregister))).toEqual(['warning host-buffer-used-before-sync']);
+    expect(await found(body('', `${wait} ${unregister}`))).toEqual([]);
+    expect(await found(body(`float o[8]; cudaHostRegister(o, 32, 0); cudaHostUnregister(o);`, ''))).toEqual([
+      'error host-buffer-used-before-sync',
+    ]);
   });
 });

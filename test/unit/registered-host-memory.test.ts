@@ -65,3 +65,73 @@ const rows: readonly Row[] = [
 ];
 
 describeRows('registered memory of the host', head, rows);
+
+const both =
+  'cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); float *d, *o; cudaMalloc(&d, 512); cudaMalloc(&o, 512);';
+const array = `${both} std::vector<float> f(128); cudaHostRegister(f.data(), 512, cudaHostRegisterMapped);`;
+const block = `${both} float *h = (float *)malloc(512), *m; cudaHostRegister(h, 512, cudaHostRegisterMapped); cudaHostGetDevicePointer((void **)&m, h, 0);`;
+const done = 'cudaDeviceSynchronize(); cudaFree(d); cudaFree(o);';
+const race = 'stream-conflicting-access';
+const inTwoStreams = (what: string, begin: string, first: string, second: (stream: string) => string): Row => [
+  what,
+  race,
+  '',
+  `${begin} ${first} ${second('t')} ${done}`,
+  `${begin} ${first} ${second('s')} ${done}`,
+];
+
+describeRows('registered memory of the host between streams', head, [
+  inTwoStreams(
+    'a copy reads what another one writes',
+    array,
+    'cudaMemcpyAsync(f.data(), d, 512, cudaMemcpyDeviceToHost, s);',
+    (stream) => `cudaMemcpyAsync(o, f.data(), 512, cudaMemcpyHostToDevice, ${stream});`,
+  ),
+  inTwoStreams(
+    'a kernel reads what another one writes',
+    block,
+    'fill<<<1, 64, 0, s>>>(m);',
+    (stream) => `total<<<1, 64, 0, ${stream}>>>(h, o);`,
+  ),
+  inTwoStreams(
+    'a copy writes what a kernel writes',
+    block,
+    'fill<<<1, 64, 0, s>>>(m);',
+    (stream) => `cudaMemcpyAsync(h, d, 512, cudaMemcpyDeviceToHost, ${stream});`,
+  ),
+  [
+    'parts that overlap, and parts that do not',
+    race,
+    '',
+    `${array} cudaMemcpyAsync(f.data(), d, 256, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync(f.data() + 32, d, 256, cudaMemcpyDeviceToHost, t); ${done}`,
+    `${array} cudaMemcpyAsync(f.data(), d, 256, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync(f.data() + 64, d, 256, cudaMemcpyDeviceToHost, t); ${done}`,
+  ],
+  [
+    'kernels on two halves',
+    '',
+    'template <class T> __global__ void part(T *p, int from) { p[from + threadIdx.x] = 1; }',
+    '',
+    `${block} part<<<1, 64, 0, s>>>(m, 0); part<<<1, 64, 0, t>>>(m, 64); ${done}`,
+  ],
+  [
+    'in steps of something else than it was made of',
+    '',
+    '',
+    '',
+    `${array} cudaMemcpyAsync(f.data(), d, 256, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync((char *)f.data() + 256, d, 256, cudaMemcpyDeviceToHost, t); ${done}`,
+  ],
+  [
+    'members of one object',
+    '',
+    'struct Both { float first[32]; float second[32]; };',
+    '',
+    `${both} Both b; cudaHostRegister(&b, sizeof b, 0); cudaMemcpyAsync(b.first, d, 128, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync(b.second, d, 128, cudaMemcpyDeviceToHost, t); ${done}`,
+  ],
+  [
+    'not registered, so that the copy is over when the call returns',
+    '',
+    '',
+    '',
+    `${both} std::vector<float> f(128); cudaMemcpyAsync(f.data(), d, 512, cudaMemcpyDeviceToHost, s); cudaMemcpyAsync(o, f.data(), 512, cudaMemcpyHostToDevice, t); ${done}`,
+  ],
+]);

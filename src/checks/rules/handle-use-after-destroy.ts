@@ -1,8 +1,9 @@
-/** B23: A stream, event, graph, executable or pool is used after it was destroyed. */
+/** B23: A stream, event, graph, executable, node or pool is used after it was destroyed, a node also after its graph was. */
 
 import type { TraceEvent } from '../../trace/event.ts';
 import { destroyedHandle, usedHandles } from '../../trace/used-handles.ts';
 import { handleName, subjectOfCall } from '../describe.ts';
+import { nodesThatAreGone } from '../destroyed-nodes.ts';
 import { eventOf, type Facts } from '../facts.ts';
 import { defineRule, type Violation } from '../rule.ts';
 
@@ -39,6 +40,11 @@ cudaStreamDestroy(stream);
         said.add(at);
         return [violation(facts, call.event, handle, at)];
       });
+      for (const { handle, at, owner } of nodesThatAreGone(facts, call, event, destroyed)) {
+        if (said.has(at)) continue;
+        said.add(at);
+        found.push(violation(facts, call.event, handle, at, owner));
+      }
       const gone = destroyedHandle(event);
       if (gone !== null && call.result === 'cudaSuccess') destroyed.set(gone, call.event);
       return found;
@@ -64,14 +70,23 @@ function mayBeAnother(facts: Facts, handle: number, destroyed: number, use: Trac
   return false;
 }
 
-function violation(facts: Facts, event: number, handle: number, destroyed: number): Violation {
+function violation(
+  facts: Facts,
+  event: number,
+  handle: number,
+  destroyed: number,
+  owner: number | null = null,
+): Violation {
   const { api } = eventOf(facts, event);
   const record = facts.trace.handles[handle];
   const kind = record?.type === 'exec' ? 'executable' : (record?.type ?? 'object');
   const name = handleName(facts, handle);
+  const graph = owner === null ? '' : handleName(facts, owner);
+  const gone =
+    owner === null ? 'which has been destroyed' : `which has been destroyed with its graph${graph && ` ${graph}`}`;
   return {
     event,
-    message: `${api} uses the ${kind}${name === '' ? '' : ` ${name}`}, which has been destroyed.`,
+    message: `${api} uses the ${kind}${name === '' ? '' : ` ${name}`}, ${gone}.`,
     certainty: record?.isGuess ? 'sometimes' : 'always',
     related: [{ role: 'destroy', event: destroyed, message: 'destroyed here' }],
     witness: [{ event: destroyed, message: 'destroyed here' }],

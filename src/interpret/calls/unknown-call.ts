@@ -5,7 +5,7 @@ import type { FunctionDefinition, TypeReference } from '../../program/program.ts
 import { mayAct } from '../choices/acting.ts';
 import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
-import { forgetVariable } from '../cuda/host-accesses.ts';
+import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -113,10 +113,7 @@ function withStreams(world: World, values: readonly Argument[]): readonly Argume
 /** `std::fill(pinned, pinned + n, 0)`: an algorithm over memory of which nothing but numbers is known; nothing happens on the device. */
 export function unknownAlgorithm(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
   const pointers = pointersFrom(world, values, span);
-  const isOfHost = pointers.every(({ allocation }) => {
-    const origin = world.allocations[allocation]?.origin;
-    return origin === 'host' || origin === 'managed';
-  });
+  const isOfHost = pointers.every(({ allocation }) => isSharedWithHost(world, allocation));
   if (pointers.length === 0 || !isOfHost || handlesFrom(values).length > 0)
     return unknownCall(world, name, values, span);
   world.called.add(span);

@@ -7,6 +7,7 @@ import type { Scope } from '../scope.ts';
 import { createCell, createRecord, heldBy, statusValue, unknownValue, type Value } from '../value.ts';
 import { emit, noteGap, visit, type World } from '../world.ts';
 import { effectAppliers, enqueuedIn } from './effects.ts';
+import { forgetManaged } from './managed-variables.ts';
 import { type PathContext, pathCell, pathValue } from './paths.ts';
 
 /** What an effect is applied with. */
@@ -38,7 +39,12 @@ export function applyRow(
     row.unsafeInCapture &&
     !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
   )
-    emit(world, row.name, span, [], { verb: 'call.unsafeInCapture', stream: enqueuedIn(context) });
+    emit(world, row.name, span, [], {
+      verb: 'call.unsafeInCapture',
+      stream: enqueuedIn(context),
+      ...(row.waitsInFact ? { waitsInFact: true } : {}),
+    });
+  forgetManaged(world);
   if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }

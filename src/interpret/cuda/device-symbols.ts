@@ -84,14 +84,18 @@ function namesIn(program: ProgramTable, definition: FunctionDefinition, symbols:
 
 const memoryByWorld = new WeakMap<World, Map<string, number>>();
 
-/** Null where nobody knows which device's it is. */
-function memoryOf(world: World, name: string, { span }: Declaration): DevicePointer | null {
+/** Null where nobody knows which device's it is. What is managed is there once for all devices. */
+export function memoryOf(world: World, name: string, { span, isOnDevice }: Declaration): DevicePointer | null {
+  const isManaged = isOnDevice === 'managed';
   const { device } = world;
-  if (device.kind !== 'number') return null;
+  if (device.kind !== 'number' && !isManaged) return null;
   const known = memoryByWorld.get(world) ?? new Map<string, number>();
   memoryByWorld.set(world, known);
-  const key = `${device.value} ${name}`;
-  const allocation = known.get(key) ?? createAllocation(world, lastPart(name), span, 'external', null);
+  const key = isManaged || device.kind !== 'number' ? name : `${device.value} ${name}`;
+  const before = known.get(key);
+  if (before !== undefined) return { allocation: before, offset: 0 };
+  const allocation = createAllocation(world, lastPart(name), span, 'external', null);
+  if (isManaged) world.allocations[allocation] = { ...world.allocations[allocation]!, isManagedVariable: true };
   known.set(key, allocation);
   return { allocation, offset: 0 };
 }

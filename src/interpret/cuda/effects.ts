@@ -24,6 +24,7 @@ import { graphEffects } from './graph-effects.ts';
 import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { forgetNumbers } from './host-results.ts';
 import { libraryEffects } from './library-calls.ts';
+import { noteManagedWrites } from './managed-variables.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { writePointerAttributes } from './pointer-queries.ts';
@@ -99,6 +100,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
   'stream.operation': (context, effect) => {
     const operation = operationOf(context, effect);
+    noteManagedWrites(context.world, operation.accesses);
     const direction = effect['direction'] ? number(context, effect, 'direction') : null;
     const blocking = effect['blocking'] === true && direction !== 3;
     write(context, { verb: 'stream.operation', stream: streamOf(context, effect), operation, blocking });

@@ -51,9 +51,14 @@ export function noteReference(world: World, at: DeviceAddress, span: Span): void
 function touchedAt(world: World, given: Value, index: Value | null): DevicePointer | HostElement | null {
   const base = given.kind === 'sequence' && given.sequence.onDevice ? given.sequence.onDevice : given;
   if (base.kind !== 'device') return world.watched === null ? null : elementAt(world.watched, base, index);
-  const origin = world.allocations[base.allocation]?.origin;
-  if (origin !== 'host' && origin !== 'managed') return null;
+  if (!isSharedWithHost(world, base.allocation)) return null;
   return { allocation: base.allocation, offset: offsetOf(base, index) };
+}
+
+/** Memory that host and device reach by one address. */
+export function isSharedWithHost(world: World, allocation: number): boolean {
+  const record = world.allocations[allocation];
+  return record?.origin === 'host' || record?.origin === 'managed' || record?.isManagedVariable === true;
 }
 
 /** Notes that a variable is touched which a graph copies. */

@@ -5,14 +5,14 @@
  */
 
 import type { ModelEffect } from '../../models/model.ts';
-import { retyped } from '../../program/retyped.ts';
-import type { AccessMode, HostMemory } from '../../trace/event.ts';
+import { pointee, retyped } from '../../program/retyped.ts';
+import type { AccessMode, DevicePointer, HostMemory } from '../../trace/event.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { type HostObject, isNamed, nameOf, objectBehind } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { Cell, Sequence, Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { createAllocation, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { pathsOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -101,7 +101,13 @@ export function pinHostMemory(context: EffectContext, path: string): void {
   if (!object) return;
   const { world, scope } = context;
   const number = numberOf(world, object, true);
-  world.hostObjects.set(object, { number, at: world.events.length, isKept: true, isPinned: true, wasPinned: false });
+  world.hostObjects.set(object, {
+    number,
+    at: world.events.length,
+    isKept: true,
+    isPinned: true,
+    allocation: null,
+  });
   endsWithScope(world, scope, object);
 }
 
@@ -109,7 +115,31 @@ export function pinHostMemory(context: EffectContext, path: string): void {
 export function unpinHostMemory({ world, ...context }: EffectContext, path: string): void {
   const object = objectBehind(pathValue({ ...context, world }, path), true);
   const given = object && world.hostObjects.get(object);
-  if (object && given?.isPinned) world.hostObjects.set(object, { ...given, isPinned: false, wasPinned: true });
+  if (object && given?.isPinned) world.hostObjects.set(object, { ...given, isPinned: false });
+}
+
+/** An address in what is registered with CUDA, as one of the memory that work touches; null for other addresses. `holder`: the variable that has it. */
+export function registeredPointer(
+  { world, span }: Pick<EffectContext, 'world' | 'span'>,
+  { value, type, name }: Cell,
+): DevicePointer | null {
+  const object = pinnedBehind(world, value);
+  const given = object && world.hostObjects.get(object);
+  if (!object || !given) return null;
+  const place = placeBehind(value);
+  const called = place && isNamed(place.sequence) ? place.sequence.name : nameOf(value, { name });
+  const allocation = given.allocation ?? createAllocation(world, called, span, 'external', null);
+  if (given.allocation === null) world.hostObjects.set(object, { ...given, allocation });
+  const index = place?.index ?? 0;
+  if (index === 0) return { allocation, offset: place || value.kind !== 'pointer' || value.cell === object ? 0 : null };
+  // In steps of what it was made of, which a cast may have changed.
+  const element = place?.sequence.elementType ?? null;
+  const behind = type && type.pointers > 0 ? pointee(type) : null;
+  const bytes =
+    element && (!behind || behind.name === element.name)
+      ? bytesOfType(world, retyped(element, { isReference: false }), world.globals)
+      : null;
+  return { allocation, offset: bytes === null ? null : index * bytes };
 }
 
 function pinnedBehind(world: World, value: Value): HostObject | null {
@@ -142,7 +172,7 @@ function numberOf(world: World, object: HostObject, isKept: boolean): number {
     at: world.events.length,
     isKept: isKept || known?.isKept === true,
     isPinned: known?.isPinned === true,
-    wasPinned: known?.wasPinned === true,
+    allocation: known?.allocation ?? null,
   });
   return number;
 }

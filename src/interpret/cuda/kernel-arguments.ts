@@ -12,9 +12,11 @@ import type { EffectContext } from './apply-model.ts';
 import { symbolsTouched } from './device-symbols.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
+import { registeredPointer } from './host-objects.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
 import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { talksToHost } from './kernel-talk.ts';
+import { noteManagedWrites } from './managed-variables.ts';
 
 /** What stands at one path: a number, an address, or what is the same for all copies of a number that is not known. */
 type Held = number | 'address' | object;
@@ -55,6 +57,7 @@ export function addKernelAccesses(
     launch ??= launchOf(context.world, definition!, cells, all.flat(), size);
     out.push(new KernelAccess(launch, path, pointer, false));
   }
+  noteManagedWrites(context.world, out);
 }
 
 /** What a kernel does behind an argument that is an address. */
@@ -209,7 +212,8 @@ function pointersIn(
     return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, path, depth + 1));
   if (depth < 2 && value.kind === 'closure') return capturedPointers(context, value, path, depth);
   if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
-  const pointer = pointerIn(context, cell);
+  const pointer =
+    pointerIn(context, cell) ?? (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst, path }] : [];
 }

@@ -17,6 +17,7 @@ import { kernelStart } from './early-start.ts';
 import { registeredArguments } from './host-objects.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import { launchSize } from './launch-size.ts';
+import { forgetManaged } from './managed-variables.ts';
 import { functionName, kernelDefinition } from './operation.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
@@ -60,6 +61,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
       blocking: false,
     },
   );
+  forgetManaged(world);
 }
 
 /** What a kernel is given: of an object that its parameter is not, what the object converts to. */

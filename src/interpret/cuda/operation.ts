@@ -20,7 +20,7 @@ import { noteCallback } from './callbacks.ts';
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
-import { hostMemoryOf, registeredArguments } from './host-objects.ts';
+import { hostMemoryOf, registeredArguments, registeredPointer } from './host-objects.ts';
 import { forgetResults } from './host-results.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import type { LaunchSize } from './kernel-extents.ts';
@@ -183,7 +183,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
   const extent = row?.kind === 'number' ? { extent: row.value } : {};
   for (const mode of ['reads', 'writes', 'touches'] as const) {
     for (const path of pathsOf(effect[mode])) {
-      const pointer = devicePointer(context, path);
+      const pointer = devicePointer(context, path) ?? registeredAt(context, path);
       if (!pointer) continue;
       const start = startOfBox(context, pointer, pathsOf(effect[`${mode}At`]));
       const span = spanOfRows(context, pathOf(effect, `${mode}Pitch`), effect['bytes']);
@@ -234,6 +234,12 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
     given(definition, cells);
   }
   return out;
+}
+
+/** Of a copy: what is registered with CUDA, of which it goes on when the call has returned. */
+function registeredAt(context: EffectContext, path: string): DevicePointer | null {
+  const cell = context.world.hostObjects.size === 0 ? null : pathCell(context, path);
+  return cell && registeredPointer(context, cell);
 }
 
 function sizeOf(context: EffectContext, effect: ModelEffect): LaunchSize | null {

@@ -49,6 +49,7 @@ import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
 import { cellOf, fieldCell, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
+import { isParsed, readInto } from './reading.ts';
 import { userOperator } from './user-operators.ts';
 import { beginAsZero } from './zeroes.ts';
 
@@ -108,6 +109,10 @@ export function assign(
   const cell = storedCell(world, scope, target);
   if (reached) reached.cell = cell;
   if (!cell) return source.value;
+  if (source.value.kind === 'unknown' && isParsed(expression.value)) {
+    readInto(world, cell);
+    return cell.value;
+  }
   const value = partFor(world, cell, source.value) ?? identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const reference = wrapped(cell.type, source.value, source.cell);

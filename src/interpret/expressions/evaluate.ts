@@ -10,6 +10,7 @@ import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
 import { launchKernel } from '../cuda/launch.ts';
+import { noteManagedAddress } from '../cuda/managed-variables.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
 import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
@@ -227,6 +228,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   }
   const { value, cell } = place(world, scope, operand);
   world.hostAccesses.length = before;
+  if (cell?.deviceAt) noteManagedAddress(world, cell.deviceAt);
   return cell ? addressOfCell(cell) : value;
 }
 

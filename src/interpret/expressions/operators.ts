@@ -84,7 +84,7 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   }
   if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol') {
     if (isInput(world, scope, expression.left)) {
-      readInto(cellOf(world, scope, expression.right));
+      readInto(world, cellOf(world, scope, expression.right));
       return unknownValue;
     }
     const mayBeRead = expression.right.kind === 'name' || expression.right.kind === 'member';

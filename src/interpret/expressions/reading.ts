@@ -5,7 +5,8 @@ import type { Argument } from '../calls/call.ts';
 import { forgetElements, isScalarValue } from '../choices/assigned.ts';
 import { forgetTexts } from '../library/same-answers.ts';
 import { isThunk, type Scope } from '../scope.ts';
-import type { Cell, Value } from '../value.ts';
+import { isCount, symbolFor } from '../statements/outside-numbers.ts';
+import { type Cell, createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { findName } from './names.ts';
 
@@ -17,12 +18,17 @@ const reading = new Set(
   ).split(' '),
 );
 
+/** Those of them that read what a person or a file says. */
+const inputs = new Set(['scanf', 'fscanf', 'sscanf', 'fread']);
+
 /** Forgets what a function of the C library stores where its arguments point. */
 export function forgetRead(world: World, name: string, values: readonly Argument[]): void {
   if (!reading.has(name)) return;
   forgetTexts(world, values);
   for (const { value, cell } of values) {
-    if (value.kind === 'pointer') forget(value.cell);
+    if (value.kind === 'pointer' && !value.sequence && inputs.has(name) && isNumber(world, value.cell))
+      readInto(world, value.cell);
+    else if (value.kind === 'pointer') forget(value.cell);
     if (value.kind === 'pointer' || value.kind === 'sequence') forgetArray(value);
     else if (cell && name === 'getline') forget(cell);
   }
@@ -54,12 +60,27 @@ export function isInput(world: World, scope: Scope, expression: Expression): boo
   return entry !== undefined && !isThunk(entry) && /(?:^|:)[io]?f?(?:string)?stream$/.test(entry.type?.name ?? '');
 }
 
-/** Whatever the variable held, it is something else now. */
-export function readInto(cell: Cell | null): void {
-  if (cell) cell.value = { kind: 'unknown' };
+/** Whatever the variable held, it is something else now: a count is a symbol, another one each time that it is read. */
+export function readInto(world: World, cell: Cell | null): void {
+  if (!cell) return;
+  cell.value = isNumber(world, cell)
+    ? symbolFor(world, { name: cell.name, span: world.statement }, createCell('read'))
+    : { kind: 'unknown' };
+}
+
+/** `atoi(argv[1])`, `(size_t)std::stoul(text)`: a number made of a text. */
+export function isParsed(expression: Expression): boolean {
+  if (expression.kind === 'cast') return isParsed(expression.operand);
+  const callee = expression.kind === 'call' ? expression.callee : null;
+  return callee?.kind === 'name' && /^(?:std::)?(?:ato(?:i|l|ll)|strtou?ll?|stou?ll?|stoi)$/.test(callee.name);
+}
+
+/** A variable with a name of its own, of a type for whole numbers. */
+function isNumber(world: World, { type, name, owner }: Cell): boolean {
+  return type !== null && owner === null && /^\w+$/.test(name) && isCount(world, type);
 }
 
 /** `source >> n` where nobody knows what `source` is. */
 export function mayReadInto(cell: Cell | null): void {
-  if (cell?.value.kind === 'string' || cell?.value.kind === 'number') readInto(cell);
+  if (cell?.value.kind === 'string' || cell?.value.kind === 'number') cell.value = { kind: 'unknown' };
 }

@@ -86,7 +86,7 @@ export function streamed(
   const pattern = isSkip ? /\s*/y : patternFor(world, cell);
   if (!reading || !pattern) {
     loseTrack(stream.record);
-    readInto(cell);
+    readInto(world, cell);
     return stream;
   }
   if (truthOf(reading.failed)) return stream;
@@ -142,7 +142,7 @@ export function lineOf(world: World, scope: Scope, [from, into, end]: readonly A
   const last = end ? (end.value.kind === 'number' ? String.fromCharCode(end.value.value) : null) : '\n';
   if (!reading || last === null || !into?.cell) {
     loseTrack(from.value.record);
-    readInto(into?.cell ?? null);
+    readInto(world, into?.cell ?? null);
     return unknownValue;
   }
   const { text, at } = reading;

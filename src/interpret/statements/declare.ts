@@ -1,6 +1,5 @@
 /** Declarations of variables: static locals once, objects with their constructor, all else with its initialiser. */
 
-import { isCountName } from '../../program/number-types.ts';
 import type { Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -12,6 +11,7 @@ import { aside, backFromAside } from '../choices/quiet.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
+import { managedCell } from '../cuda/managed-variables.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
@@ -49,7 +49,7 @@ import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { withElementsOf } from './deduced-containers.ts';
 import { isGivenAway, moveFrom, staysBeside } from './moved-from.ts';
-import { symbolFor } from './outside-numbers.ts';
+import { isCount, symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -120,7 +120,7 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
     const cell = declaredCell(world, scope, declaration);
     if (world.isWholeProgram && !declaration.initializer && !declaration.isElsewhere && !declaration.type.isReference)
       beginAsZero(world, cell);
-    return cell;
+    return managedCell(world, scope, declaration, cell);
   } finally {
     world.lastingDepth--;
     backFromAside(world, outside);
@@ -344,10 +344,6 @@ function wholeFrom(
 
 function isNamed({ kind }: Expression): boolean {
   return kind === 'name' || kind === 'member';
-}
-
-function isCount(world: World, type: TypeReference): boolean {
-  return isCountName(type.name) && !handleTypeOf(type) && type.pointers === 0 && isScalar(world.program, type);
 }
 
 /** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */

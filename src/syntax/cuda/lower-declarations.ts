@@ -60,7 +60,7 @@ export function enumType(context: LowerContext, node: SyntaxNode, isOfMember = f
 
 const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__managed__', '__shared__', 'thread_local']);
 
-const onDeviceWords = new Set(['__device__', '__constant__', '__managed__']);
+const onDeviceWords = new Set(['__device__', '__constant__']);
 
 /** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
 export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLocal = false): Declaration[] {
@@ -75,7 +75,14 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
   const elsewhere =
     words.length === 0
       ? {}
-      : { isElsewhere: true, ...(words.some((word) => onDeviceWords.has(word)) ? { isOnDevice: true } : {}) };
+      : {
+          isElsewhere: true,
+          ...(words.includes('__managed__')
+            ? { isOnDevice: 'managed' as const }
+            : words.some((word) => onDeviceWords.has(word))
+              ? { isOnDevice: true as const }
+              : {}),
+        };
   const out: Declaration[] = [];
   for (const declarator of childrenByField(node, 'declarator')) {
     const declared = lowerDeclarator(context, declarator);

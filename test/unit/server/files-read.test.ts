@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileReader } from '../../../src/server/files-read.ts';
+
+const disk = { stat: (file: string) => statSync(file), read: (file: string) => readFileSync(file, 'utf8') };
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'files-read-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a file that was changed last `ago` seconds before now. */
+function write(name: string, text: string, ago: number): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  const time = Date.now() / 1000 - ago;
+  utimesSync(file, time, time);
+  return file;
+}
+
+test('a file that changes is read again', () => {
+  const read = createFileReader(disk);
+  const uri = write('a.h', 'int a;', 100);
+  expect(read(uri)).toBe('int a;');
+  write('a.h', 'int b;', 50);
+  expect(read(uri)).toBe('int b;');
+});
+
+test('a file that was written just now is read again even though its time and size are the same', () => {
+  const read = createFileReader(disk);
+  const file = path.join(folder, 'a.h');
+  const time = Date.now() / 1000;
+  for (const text of ['int a;', 'int b;']) {
+    writeFileSync(file, text);
+    utimesSync(file, time, time);
+    expect(read(file)).toBe(text);
+  }
+});
+
+test('a settled file of the same time and size is not read again', () => {
+  const read = createFileReader(disk);
+  const file = path.join(folder, 'a.h');
+  const time = Date.now() / 1000 - 100;
+  for (const text of ['int a;', 'int b;']) {
+    writeFileSync(file, text);
+    utimesSync(file, time, time);
+  }
+  expect(read(file)).toBe('int b;');
+  writeFileSync(file, 'int c;');
+  utimesSync(file, time, time);
+  expect(read(file)).toBe('int b;');
+});
+
+test('what is gone, a folder or no text is undefined, and comes back when it does', () => {
+  const read = createFileReader(disk);
+  const uri = write('a.h', 'int a;', 100);
+  expect(read(uri)).toBe('int a;');
+  rmSync(path.join(folder, 'a.h'));
+  expect(read(uri)).toBeUndefined();
+  expect(read(folder)).toBeUndefined();
+  expect(read(write('b.h', 'a\0b', 100))).toBeUndefined();
+  expect(read(write('a.h', 'int a;', 100))).toBe('int a;');
+});
