@@ -2,7 +2,7 @@
 
 import { spanKey } from '../base/span.ts';
 import type { GraphNode } from '../execution/execution.ts';
-import type { AccessMode, OperationKind, TraceEvent } from '../trace/event.ts';
+import { type AccessMode, type OperationKind, perThreadStream, type TraceEvent, threadsOwn } from '../trace/event.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Step, Violation } from './rule.ts';
 
@@ -38,7 +38,10 @@ export function handleName(facts: Facts, handle: number | null): string {
 }
 
 export function streamName(facts: Facts, stream: number): string {
-  return stream === 0 ? 'the default stream' : handleName(facts, stream) || 'another stream';
+  if (stream === 0) return 'the default stream';
+  const name = handleName(facts, stream) || 'another stream';
+  const isOther = stream !== perThreadStream && facts.trace.handles[stream]?.name === threadsOwn;
+  return isOther ? `${name} of another thread` : name;
 }
 
 /** Kinds of work whose names in the trace are no words. */

@@ -1,6 +1,6 @@
 /** Streams of which the text does not say which they are: two of them may be one, and anybody may have waited for them. */
 
-import { perThreadStream } from '../trace/event.ts';
+import { threadsOwn } from '../trace/event.ts';
 import { streamName } from './describe.ts';
 import type { Facts } from './facts.ts';
 
@@ -8,7 +8,11 @@ import type { Facts } from './facts.ts';
 export function mayBeOneStream(facts: Facts, streams: readonly number[]): boolean {
   const isGuessed = streams.some((stream) => facts.trace.handles[stream]?.isGuess);
   // Who works in the thread's own stream hands that on, too.
-  if (isGuessed && (isOneName(facts, streams) || streams.includes(perThreadStream))) return true;
+  if (
+    isGuessed &&
+    (isOneName(facts, streams) || streams.some((stream) => facts.trace.handles[stream]?.name === threadsOwn))
+  )
+    return true;
   return streams.some((stream) => mayBeAnother(facts, stream, streams));
 }
 

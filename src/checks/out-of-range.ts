@@ -21,10 +21,10 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     const { bytes } = operation;
     const isChosen = event.index >= firstChoice;
     if (operation.kind === 'kernel' && !operation.opaque) return beyondByKernel(facts, event, sizeOf, isChosen);
-    if (!isCopy(operation) || !bytes) return [];
-    if (bytes.kind !== 'number') return beyondByName(facts, event.index, operation, bytes, isChosen);
-    // Rows lie as far apart as they are long, or further.
-    const reach = ({ span }: Access): number => span ?? bytes.value;
+    if (!isCopy(operation)) return [];
+    if (bytes && bytes.kind !== 'number') return beyondByName(facts, event.index, operation, bytes, isChosen);
+    // Rows lie as far apart as they are long, or further. Of a batch each copy has its own length.
+    const reach = ({ span, extent }: Access): number => span ?? bytes?.value ?? extent ?? 0;
     const beyond = operation.accesses.find((access) => {
       const { pointer, extent } = access;
       const size = sizeOf(pointer);
@@ -33,7 +33,7 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     if (!beyond) return [];
     const { allocation, offset } = beyond.pointer;
     const from = offset ? ` from byte ${offset} on` : '';
-    const what = reach(beyond) === bytes.value ? '' : ', from the first row to the last,';
+    const what = beyond.span === undefined || beyond.span === bytes?.value ? '' : ', from the first row to the last,';
     const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
     return [violation(facts, event.index, allocation, message, isChosen)];
   });

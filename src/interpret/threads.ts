@@ -19,6 +19,8 @@ export class ParkSignal {
   isResultAsked = false;
   /** The device that the thread has chosen. */
   device: Value = zero;
+  /** Its `cudaStreamPerThread`. */
+  ownStream: number | null = null;
   constructor(public resume: Resume) {}
 }
 
@@ -27,13 +29,24 @@ export interface Threads {
   /** How many threads are under way inside one another; 0 where the program's own runs. */
   depth: number;
   parked: ParkSignal[];
+  /** `cudaStreamPerThread` of the thread under way; null until a thread other than the first has asked for it. */
+  ownStream: number | null;
 }
 
-/** Runs a thread, or what is left of one, until it ends or waits. Each has a device of its own, which is the first one when it begins. */
-export function runThread(world: World, run: () => unknown, device: Value = zero): void {
+/**
+ * Runs a thread, or what is left of one, until it ends or waits. Each has a device of its own, which is the first one when it begins,
+ * and a stream of its own.
+ */
+export function runThread(
+  world: World,
+  run: () => unknown,
+  { device, ownStream }: Pick<ParkSignal, 'device' | 'ownStream'> = { device: zero, ownStream: null },
+): void {
   const { threads, quietUntil, trial, tryDepth, device: outer } = world;
   const mark = world.temporaries.length;
+  const outerStream = threads.ownStream;
   threads.depth++;
+  threads.ownStream = ownStream;
   chooseDevice(world, device);
   try {
     run();
@@ -41,9 +54,11 @@ export function runThread(world: World, run: () => unknown, device: Value = zero
     if (!(signal instanceof ParkSignal)) throw signal;
     world.temporaries.length = mark;
     signal.device = world.device;
+    signal.ownStream = threads.ownStream;
     threads.parked.push(signal);
   } finally {
     threads.depth--;
+    threads.ownStream = outerStream;
     chooseDevice(world, outer);
     Object.assign(world, { quietUntil, trial, tryDepth });
   }
@@ -53,15 +68,15 @@ export function runThread(world: World, run: () => unknown, device: Value = zero
 export function wakeThreads(world: World): void {
   const { threads } = world;
   if (threads.parked.length === 0) return;
-  for (const { resume, device } of threads.parked.splice(0))
+  for (const signal of threads.parked.splice(0))
     runThread(
       world,
       () => {
         world.quietUntil = null;
         world.trial = null;
-        resume();
+        signal.resume();
       },
-      device,
+      signal,
     );
 }
 

@@ -15,6 +15,7 @@ import type {
   HandleType,
   TraceEvent,
 } from '../trace/event.ts';
+import { perThreadStream, threadsOwn } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { SameAnswers } from './asked-texts.ts';
@@ -225,7 +226,7 @@ export function createWorld(
     events: [],
     handles: [
       { type: 'stream', name: 'default stream', span: nowhere, external: false },
-      { type: 'stream', name: 'cudaStreamPerThread', span: nowhere, external: false },
+      { type: 'stream', name: threadsOwn, span: nowhere, external: false },
     ],
     allocations: [],
     thingsMade: 0,
@@ -287,7 +288,7 @@ export function createWorld(
     hasThreads: false,
     device: firstDevice,
     toldPlaces: new Map(),
-    threads: { depth: 0, parked: [] },
+    threads: { depth: 0, parked: [], ownStream: perThreadStream },
     questions: new Map(),
     questionNames: new Map(),
     classScopes: new Map(),

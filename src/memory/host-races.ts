@@ -192,13 +192,14 @@ function overlaps({ trace }: Execution, use: Use, { kind, bytes }: Operation, po
   // Wherever the host looks, a copy of all of it works on that.
   if (pointer.offset === null) {
     const size = trace.allocations[pointer.allocation]?.bytes;
-    if (kind === 'kernel' || use.offset !== 0 || !size || !bytes) return false;
-    return bytes.kind === 'number' && size.kind === 'number'
-      ? bytes.value >= size.value
-      : printSize(bytes) === printSize(size);
+    const copied = bytes ?? (use.extent === undefined ? null : { kind: 'number' as const, value: use.extent });
+    if (kind === 'kernel' || use.offset !== 0 || !size || !copied) return false;
+    return copied.kind === 'number' && size.kind === 'number'
+      ? copied.value >= size.value
+      : printSize(copied) === printSize(size);
   }
   // How far a kernel goes is not known.
   if (kind === 'kernel') return pointer.offset === use.offset;
-  const end = bytes?.kind === 'number' ? use.offset + bytes.value : use.offset + 1;
+  const end = use.offset + (bytes?.kind === 'number' ? bytes.value : (use.extent ?? 1));
   return use.offset <= pointer.offset && pointer.offset < end;
 }

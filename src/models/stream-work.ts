@@ -20,6 +20,7 @@ export const batchOfCopies: Partial<ModelEffect> = {
   kind: 'memcpy',
   label: 'batch of copies',
   listCount: 'arg3',
+  listBytes: 'arg2',
   writeLists: ['arg0'],
   readLists: ['arg1'],
 };

@@ -15,7 +15,7 @@ export type { Acting, Decision } from './decision.ts';
 export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
 
 /** The two streams that exist from the start. */
-export const [legacyStream, perThreadStream] = [0, 1] as const;
+export const [legacyStream, perThreadStream, threadsOwn] = [0, 1, 'cudaStreamPerThread'] as const;
 
 export interface HandleRecord {
   readonly type: HandleType;

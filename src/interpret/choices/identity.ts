@@ -52,7 +52,7 @@ function newGuess(
   if (cell?.owner) world.handles[guess.id] = { ...world.handles[guess.id]!, isMember: true };
   const before = asked.kind === 'unknown' ? asked.before : undefined;
   if (type === 'stream' && before) {
-    const perhaps = before.kind === 'handle' ? before.id : defaultStream(world.program);
+    const perhaps = before.kind === 'handle' ? before.id : defaultStream(world);
     world.handles[guess.id] = { ...world.handles[guess.id]!, perhaps };
   }
   return guess;

@@ -6,30 +6,41 @@
  */
 
 import { commandLine } from '../../program/program.ts';
-import { legacyStream, perThreadStream } from '../../trace/event.ts';
+import { legacyStream, threadsOwn } from '../../trace/event.ts';
 import type { ProgramTable } from '../program-table.ts';
+import { createHandle, type World } from '../world.ts';
 
 const perThreadMacros = ['CUDA_API_PER_THREAD_DEFAULT_STREAM', '__CUDA_API_PER_THREAD_DEFAULT_STREAM'];
 
-const known = new WeakMap<ProgramTable, number>();
+const known = new WeakMap<ProgramTable, boolean>();
 
-/** The stream that 0 means in this program. */
-export function defaultStream(program: ProgramTable): number {
-  let stream = known.get(program);
-  if (stream === undefined) {
+/** The stream that 0 means in this program, in the thread under way. */
+export function defaultStream(world: World): number {
+  return isPerThreadIn(world.program) ? streamOfThread(world) : legacyStream;
+}
+
+/** The stream that `cudaStreamPerThread` means in the thread under way: each thread of the program has one of its own. */
+function streamOfThread(world: World): number {
+  const { threads } = world;
+  threads.ownStream ??= createHandle(world, 'stream', threadsOwn, world.statement).id;
+  return threads.ownStream;
+}
+
+function isPerThreadIn(program: ProgramTable): boolean {
+  let isPerThread = known.get(program);
+  if (isPerThread === undefined) {
     const isTooLate = /\.cuh?$/.test(program.modules[0]?.file ?? '');
-    const isPerThread = perThreadMacros.some((name) => {
+    isPerThread = perThreadMacros.some((name) => {
       const macro = program.macro(name);
       return macro !== undefined && (!isTooLate || macro.span.file === commandLine);
     });
-    stream = isPerThread ? perThreadStream : legacyStream;
-    known.set(program, stream);
+    known.set(program, isPerThread);
   }
-  return stream;
+  return isPerThread;
 }
 
 /** The stream that a number used as a handle means. */
-export function streamOfNumber(program: ProgramTable, value: number): number {
+export function streamOfNumber(world: World, value: number): number {
   if (value === 1) return legacyStream;
-  return value === 2 ? perThreadStream : defaultStream(program);
+  return value === 2 ? streamOfThread(world) : defaultStream(world);
 }

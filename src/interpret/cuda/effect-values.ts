@@ -64,11 +64,11 @@ function unwrap(context: EffectContext, value: Value, wanted: HandleType): Value
 /** A stream: `legacy` is the default stream, and so is an argument that is 0 or absent. */
 export function handleOrNew(context: EffectContext, effect: ModelEffect, field: string): number | null {
   const path = pathOf(effect, field);
-  const { program } = context.world;
-  if (path === 'legacy' || path === '') return defaultStream(program);
+  const { world } = context;
+  if (path === 'legacy' || path === '') return defaultStream(world);
   const cell = pathCell(context, path);
-  if (!cell) return defaultStream(program);
-  if (cell.value.kind === 'number') return streamOfNumber(program, cell.value.value);
+  if (!cell) return defaultStream(world);
+  if (cell.value.kind === 'number') return streamOfNumber(world, cell.value.value);
   return handleIn(context, cell, 'stream');
 }
 

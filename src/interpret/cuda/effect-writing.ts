@@ -124,7 +124,7 @@ export function missing(context: EffectContext, what: string): void {
 }
 
 export function streamOf(context: EffectContext, effect: ModelEffect, field = 'stream'): number {
-  return handleOrNew(context, effect, field) ?? defaultStream(context.world.program);
+  return handleOrNew(context, effect, field) ?? defaultStream(context.world);
 }
 
 /** Writes what CUDA answered; without an answer the text does not determine it. */

@@ -49,7 +49,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
       verb: 'stream.operation',
       stream: stream
         ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression)
-        : defaultStream(world.program),
+        : defaultStream(world),
       operation: {
         kind: 'kernel',
         label: name,
@@ -73,7 +73,7 @@ function passedCell(world: World, { value, cell }: Argument, parameter: Paramete
 function streamId(world: World, cell: Cell, expression: Expression): number {
   const { value } = cell;
   if (value.kind === 'handle') return value.id;
-  if (value.kind === 'number') return streamOfNumber(world.program, value.value);
+  if (value.kind === 'number') return streamOfNumber(world, value.value);
   let asked: Value = value;
   if (value.kind === 'record') {
     const converted = convertedObject(world, value.record, (type) => handleTypeOf(type) === 'stream');

@@ -128,14 +128,13 @@ function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStrea
     const held = given ? given.value : value;
     if (held.kind === 'handle' && held.type === 'stream')
       return { stream: held.id, waits: waits && !policy?.has('unawaitedStream') };
-    if (given && given.value.kind === 'number' && isNull(given.value))
-      return { stream: defaultStream(world.program), waits };
+    if (given && given.value.kind === 'number' && isNull(given.value)) return { stream: defaultStream(world), waits };
   }
-  if (!effect['library']) return { stream: mayNameStream(context) ? null : defaultStream(world.program), waits };
+  if (!effect['library']) return { stream: mayNameStream(context) ? null : defaultStream(world), waits };
   const library = handle(context, effect, 'library', 'library');
   const known = library === null ? undefined : world.libraryStreams.get(library);
   const isSeen = library !== null && world.handles[library]?.external === false;
-  return { stream: known ?? (isSeen ? defaultStream(world.program) : null), waits };
+  return { stream: known ?? (isSeen ? defaultStream(world) : null), waits };
 }
 
 /** Whether the stream may be in an argument that the text does not tell, such as an environment or a policy. */

@@ -197,10 +197,14 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
     }
   }
   if (effect['symbolReads'] || effect['symbolWrites']) out.push(...symbolAccesses(context, effect, extent));
+  const count = number(context, effect, 'listCount');
+  const sizes = effect['listBytes'] ? elementsOf(pathValue(context, pathOf(effect, 'listBytes')), count) : null;
   for (const [mode, lists] of listModes)
     for (const path of pathsOf(effect[lists]))
-      for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))
-        out.push({ pointer, mode });
+      for (const { pointer, index } of listedPointers(context, path, count)) {
+        const size = sizes?.[index]?.value;
+        out.push({ pointer, mode, ...(size?.kind === 'number' ? { extent: size.value } : {}) });
+      }
   const kernel = pathOf(effect, 'function');
   const packed = pathOf(effect, 'kernelArguments');
   if (packed) {
@@ -275,13 +279,17 @@ function times(first: number | null | undefined, second: number | null | undefin
   return typeof first === 'number' && typeof second === 'number' ? first * second : null;
 }
 
-/** The device addresses in an array, or at `array[*].member` in the structures of one. */
-function listedPointers(context: EffectContext, path: string, count: number | null): readonly DevicePointer[] {
+/** The device addresses in an array, or at `array[*].member` in the structures of one, each with its place there. */
+function listedPointers(
+  context: EffectContext,
+  path: string,
+  count: number | null,
+): readonly { readonly pointer: DevicePointer; readonly index: number }[] {
   const [list = '', member] = path.split('[*].');
-  return (elementsOf(pathValue(context, list), count) ?? []).flatMap((cell) => {
+  return (elementsOf(pathValue(context, list), count) ?? []).flatMap((cell, index) => {
     const inner = contextAt(context, cell);
     const pointer = member === undefined ? pointerIn(context, cell) : devicePointer(inner, `arg0.${member}`);
-    return pointer ? [pointer] : [];
+    return pointer ? [{ pointer, index }] : [];
   });
 }
 

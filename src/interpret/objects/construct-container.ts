@@ -33,7 +33,7 @@ import {
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { initialised, isCopiedByConstructor } from './copies.ts';
-import { aliasOf, isSmartPointer } from './owners.ts';
+import { aliasOf, deleterMade, isSmartPointer } from './owners.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
 
 /** `std::vector<T>(n)`, `std::pair(a, b)`, `std::unique_ptr<T>(p)`. */
@@ -162,7 +162,9 @@ export function holderOf(
     const name = names[index];
     if (!name) return;
     const held =
-      object ?? (container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value);
+      object ??
+      (container === 'optional' ? initialised(world, scope, argument, argument.span) : null) ??
+      (index === 1 && container === 'pointer' ? deleterMade(world, scope, record, argument.value) : argument.value);
     record.fields.set(name, createCell(name, held));
   });
   noteHolder(world, record);

@@ -6,6 +6,7 @@ import { invokeMethod } from '../calls/invoke.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
+import type { Scope } from '../scope.ts';
 import {
   type Cell,
   createCell,
@@ -64,6 +65,14 @@ export function ownerOf(like: RecordObject, pointer: Value): Value {
   record.fields.set('(pointer)', createCell('(pointer)', pointer));
   if (deleter) record.fields.set('(deleter)', deleter);
   return { kind: 'record', record };
+}
+
+/** What an owner's deleter is: of `{p, {stream}}` an object of its class. */
+export function deleterMade(world: World, scope: Scope, { templates }: RecordObject, given: Value): Value {
+  const type = templates?.types.get('D');
+  if (!type || given.kind !== 'sequence' || given.sequence.name !== 'list') return given;
+  const argument = { value: given, cell: null, span: world.statement };
+  return constructValue(world, scope, type, [argument], world.statement);
 }
 
 /** `shared_ptr<T>(owner, p)`: points at one thing and keeps another. */
