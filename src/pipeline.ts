@@ -247,7 +247,7 @@ function withModels(language: Language, users: Parameters<typeof buildModelTable
 /** Constructs that no front end rule covers matter when they lie in code that ran, or outside functions; each is said once. */
 function noteUnread(modules: readonly Module[], entered: SpanSet, gaps: Map<string, Gap>): void {
   const [primary] = modules;
-  if (!primary) return;
+  if (!primary || primary.unread.length === 0) return;
   const definitions = [...primary.functions, ...primary.classes.flatMap((each) => each.methods)].filter(
     (each) => each.body,
   );

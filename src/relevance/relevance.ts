@@ -15,6 +15,9 @@ const ours = /cuda[A-Z]\w|\bcu(?:Graph|Stream|Mem|Launch|Event|Ctx|Kernel)[A-Z]|
 
 const directive = /^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
 
+/** A source file that is made part of this one, whether anything in it is named here or not. */
+const includedSource = /^[ \t]*#[ \t]*include[ \t]*["<][^">\n]+\.(?:cu|c|cc|cpp|cxx)[">]/m;
+
 const beginning = /\bmain\s*\(/;
 
 /** The beginning of a program, or a test: it is read with other source files of the project. */
@@ -136,6 +139,7 @@ export function createRelevance(): Relevance {
       const names = namesOfIncludes(file, text, readInclude, left);
       return (
         mentions(text, names) ||
+        (names.size > 0 && includedSource.test(text)) ||
         (program.test(text) && mentions(text, namesOfCompanions(file, text, readInclude, sourcesNear, left)))
       );
     },

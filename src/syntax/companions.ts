@@ -15,7 +15,7 @@ import { isSameType } from '../program/same-type.ts';
 export function isProgram({ functions, items }: Module): boolean {
   return (
     functions.some(({ name, body }) => name === 'main' && body !== null) ||
-    items?.some(({ layout }) => testBegins.test(layout.text)) === true
+    items?.some(({ layout }) => layout.text.charCodeAt(0) < 97 && testBegins.test(layout.text)) === true
   );
 }
 

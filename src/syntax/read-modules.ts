@@ -9,6 +9,7 @@ import type { PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
+import { type LastPreprocessed, preprocessedAgain } from './cuda/preprocess-again.ts';
 import { type KeptScripts, type ParsedScript, readScripts } from './typescript/read-scripts.ts';
 
 /** A file found. */
@@ -48,7 +49,7 @@ interface KeptFile {
     readonly module: Module;
   } | null;
   /** What the text includes as far as it says by itself. */
-  includes?: { readonly text: string; readonly list: Module['includes'] };
+  includes?: LastPreprocessed;
   /** What the text seems to define, for a file that was only looked at. */
   seen?: { readonly text: string; readonly names: ReadonlySet<string> };
   /** The same of a file of TypeScript. */
@@ -103,6 +104,10 @@ function sameParts(first: PartTexts | undefined, second: PartTexts | undefined):
   return true;
 }
 
+function copyOf(parts: PartTexts | undefined): PartTexts | undefined {
+  return parts && new Map(parts);
+}
+
 export interface FrontEnd {
   readonly kind: 'cuda' | 'typescript';
   readonly parser: Parser;
@@ -148,10 +153,11 @@ export function readModules(
     const isIncluded = name !== file;
     const kept = keptFor(caches, isIncluded ? `${name}${withMacros}${[...atUse].join()}` : name);
     const { last } = kept;
-    const parts = partsOf.get(name);
     const isSame = last?.text === content && last.given === given && last.isTyped === isTyped;
-    if (isSame && sameParts(last.parts, parts) && sameMacros(last.known, macros)) return last.module;
-    const known = new Map(macros);
+    // What is the same stays the same object: what hangs on it is kept.
+    const parts = last && sameParts(last.parts, partsOf.get(name)) ? last.parts : copyOf(partsOf.get(name));
+    const known = last && sameMacros(last.known, macros) ? last.known : new Map(macros);
+    if (isSame && last.parts === parts && last.known === known) return last.module;
     const module = parseCuda(
       frontEnd.parser,
       name,
@@ -280,6 +286,7 @@ function firstOf<T>(names: readonly string[], find: (name: string) => T | undefi
 function includesOf(kept: KeptFile, file: string, text: string): Module['includes'] {
   const { last } = kept;
   if (last?.text === text && last.known.size === 0) return last.module.includes;
-  if (kept.includes?.text !== text) kept.includes = { text, list: preprocess(file, text).includes };
-  return kept.includes.list;
+  const again = kept.includes && preprocessedAgain(file, kept.includes, text);
+  kept.includes = { text, result: again ?? preprocess(file, text) };
+  return kept.includes.result.includes;
 }

@@ -134,6 +134,8 @@ export function containerOf(
     case 'multiset':
     case 'unordered_multiset':
       return 'vector';
+    case 'valarray':
+      return type.arguments.length > 0 || type.name === 'std::valarray' ? 'vector' : null;
     case 'array':
       return type.arguments.length > 0 || type.name === 'std::array' ? 'array' : null;
     case 'pair':

@@ -6,6 +6,7 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { expandInside, expandMacroText, splitArguments } from './expand-macro.ts';
+import { isTornApart, tearsArguments } from './loose-macros.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 import { isBesideText, makesText } from './text-macros.ts';
@@ -78,6 +79,7 @@ const begun = [
   /^(?:return|throw|goto|delete|new|case|co_return)$/,
   /^\[[^\][]*\](?:\s*\([^()]*\))?(?:\s*(?:mutable|noexcept))*$/,
   /^(?:class|struct)\s+[A-Za-z_]\w*\s+final$/,
+  /^(?:__attribute__\s*\(\(|\[\[)[^;{}]*\b(?:__cleanup__|cleanup)\s*\([^;{}]*(?:\)\)|\]\])$/,
   /^[A-Za-z_]\w*\s*\([^()]*\)\s+[A-Za-z_]\w*\s*\([^()]*\)(?!\s*[{;])/,
 ];
 
@@ -226,7 +228,12 @@ function useAt(
   if (!macro) return null;
   const behind = index + name.length;
   if (macro.parameters === null) {
-    if (!isTextual && !isBesideText(macros, macro, text, index, behind)) return null;
+    if (
+      !isTextual &&
+      !isBesideText(macros, macro, text, index, behind) &&
+      !isTornApart(macros, macro, text, index, behind)
+    )
+      return null;
     return { text: expandInside(macros, macro.body, 0, [name]), end: behind };
   }
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
@@ -240,7 +247,9 @@ function useAt(
     isTextual ||
     isHandedOn ||
     isBeforeElse(macro, text, close + 1) ||
-    isBesideText(macros, macro, text, index, close + 1);
+    isBesideText(macros, macro, text, index, close + 1) ||
+    isTornApart(macros, macro, text, index, close + 1) ||
+    tearsArguments(macros, macro, given);
   if (!isPart && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };

@@ -3,6 +3,7 @@
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { cleanupGuard, cleanupIn } from './cleanup-attributes.ts';
 import { functionPointer, withTaken } from './function-types.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -84,6 +85,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
               : {}),
         };
   const out: Declaration[] = [];
+  const cleanup = isLocal ? cleanupIn(context, node) : undefined;
   for (const declarator of childrenByField(node, 'declarator')) {
     const declared = lowerDeclarator(context, declarator);
     if (!declared.name) continue;
@@ -114,6 +116,8 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
       ...elsewhere,
       span,
     });
+    const called = isLocal ? (cleanup ?? cleanupIn(context, declarator)) : undefined;
+    if (called) out.push(cleanupGuard(context, out.at(-1)!, called));
   }
   return out;
 }

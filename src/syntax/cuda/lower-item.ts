@@ -71,7 +71,10 @@ export function movedItem(item: Item, start: number, layout: ItemLayout): Item |
     start,
     layout,
     original,
-    unread: () => moved(original.unread(), original, to),
+    unread: () => {
+      const unread = original.unread();
+      return unread.length === 0 ? unread : moved(unread, original, to);
+    },
   });
 }
 
@@ -290,6 +293,9 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'type_definition': {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier')) visit(type, template);
+        // `typedef enum { … } T;`: what has no name of its own is as wide as others, too.
+        if (type?.type === 'enum_specifier' && !childByField(type, 'name'))
+          aliases.push(...enumType(context, type, true));
         for (const [name, alias] of lowerAliases(context, node))
           aliases.push([name, template.names.length > 0 ? { ...alias, parameters: template.names } : alias]);
         return;

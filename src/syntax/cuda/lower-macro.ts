@@ -4,6 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import type { MacroBody, MacroDefinition } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { type Expanded, expandUses, placeBehind } from './expand-uses.ts';
+import { loosenessOf } from './loose-macros.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -71,7 +72,12 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
 function withUses({ macros }: Preprocessed, body: string): Expanded | null {
   const words = body.match(/[A-Za-z_]\w*/g) ?? [];
   const labels = new Set(words.filter((word) => /^\s*(?:case|default)\b/.test(macros.get(word)?.body ?? '')));
-  const names = [...labels, ...(mayJoin.test(body) ? words.filter((word) => isText(macros.get(word), macros)) : [])];
+  const texts = mayJoin.test(body) ? words.filter((word) => isText(macros.get(word), macros)) : [];
+  const names = [
+    ...labels,
+    ...texts,
+    ...(operator.test(body) ? words.filter((word) => isLoose(macros, macros.get(word))) : []),
+  ];
   if (names.length === 0) return null;
   const uses = new RegExp(`\\b(?:${names.join('|')})\\b`);
   return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
@@ -79,6 +85,13 @@ function withUses({ macros }: Preprocessed, body: string): Expanded | null {
 
 /** A literal or a name, and one of them behind it. */
 const mayJoin = /["\w)]\s+["A-Za-z_]|"[A-Za-z_]|\w"/;
+
+/** Something beside which a macro without brackets may fall apart. */
+const operator = /[-+*/%&|^<>!~?[.]/;
+
+function isLoose(macros: Preprocessed['macros'], macro: MacroDefinition | undefined): boolean {
+  return macro !== undefined && (macro.parameters !== null || loosenessOf(macros, macro) !== null);
+}
 
 function isText(macro: MacroDefinition | undefined, macros: Preprocessed['macros']): boolean {
   return macro !== undefined && isTextMacro(macros, macro);

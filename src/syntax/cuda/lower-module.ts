@@ -4,30 +4,53 @@ import type { Parser } from 'web-tree-sitter';
 import { once } from '../../base/once.ts';
 import type { ItemLayout } from '../../program/item-layout.ts';
 import type { MacroBody, MacroDefinition, Module, TypeReference } from '../../program/program.ts';
+import type { PartTexts } from './included-parts.ts';
 import type { ItemSource } from './item-source.ts';
 import { layoutOf } from './layout.ts';
 import { type Item, movedItem, readItem } from './lower-item.ts';
 import { lowerMacro } from './lower-macro.ts';
 import { packingWithin } from './packing.ts';
 import { repairPasted } from './pasted.ts';
-import { pieceRules } from './prepare.ts';
+import { type PieceRules, pieceRules } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
-import { type ItemRange, splitItems } from './split-items.ts';
+import type { LastPreprocessed } from './preprocess-again.ts';
+import { type ItemRange, type SplitText, splitItems } from './split-items.ts';
 import { headOf, standInFor, type WholeItems } from './stand-in.ts';
 import { typeMacros } from './type-macros.ts';
 
 /** What is kept between two analyses of a file: each item by its text, and the macros it was read with. */
 export interface ModuleCache {
   macros: string;
+  /** The rules made last, for these macros and those that are gone at the end of the file. */
+  rules: { readonly macros: string; readonly retired: string; readonly rules: PieceRules } | null;
   typeMacros: ReadonlyMap<string, TypeReference>;
   items: ReadonlyMap<string, Item>;
   /** By the text of the head. */
   headIds: ReadonlyMap<string, number>;
   whole: WholeItems;
+  /** The text read last, and what it was read behind. */
+  read: LastRead | null;
+  /** What the preprocessor made of it, in items. */
+  split: SplitText | null;
+}
+
+interface LastRead extends LastPreprocessed {
+  readonly known: ReadonlyMap<string, MacroDefinition> | undefined;
+  readonly parts: PartTexts | undefined;
+  readonly defines: ReadonlyMap<string, string>;
 }
 
 export function createModuleCache(): ModuleCache {
-  return { macros: '', typeMacros: new Map(), items: new Map(), headIds: new Map(), whole: new Map() };
+  return {
+    macros: '',
+    rules: null,
+    typeMacros: new Map(),
+    items: new Map(),
+    headIds: new Map(),
+    whole: new Map(),
+    read: null,
+    split: null,
+  };
 }
 
 /**
@@ -44,18 +67,23 @@ export function lowerModule(
   isIncluded = false,
 ): Module {
   const text = repairPasted(preprocessed.text);
+  const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
+  const macros = [...preprocessed.macros.values()].map(definition).join('\n');
+  const isSame = cache.macros === macros;
+  const retired = preprocessed.retired.map(({ macro }) => definition(macro)).join('\n');
+  // They hang on what the macros say, and not on where they stand.
+  if (cache.rules?.macros !== macros || cache.rules.retired !== retired)
+    cache.rules = { macros, retired, rules: pieceRules(preprocessed.macros, preprocessed.retired) };
   const source: ItemSource = {
     parser,
     file,
     text,
     macros: preprocessed.macros,
     retired: preprocessed.retired,
-    rules: pieceRules(preprocessed.macros, preprocessed.retired),
+    rules: cache.rules.rules,
     packings: preprocessed.packings,
     isIncluded,
   };
-  const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
-  const macros = [...preprocessed.macros.values()].map(definition).join('\n');
   /** The macros that only a part of the file sees, as far as this item sees them; from where to where, from its beginning. */
   const retiredWithin = ({ start, end }: ItemRange): string =>
     preprocessed.retired
@@ -66,14 +94,14 @@ export function lowerModule(
         return `${from}-${to} ${definition(macro)}\n`;
       })
       .join('');
-  const isSame = cache.macros === macros;
   const known: ReadonlyMap<string, Item> = isSame ? usable(cache.items, isTyped) : new Map<string, Item>();
   const knownWhole: WholeItems = isSame ? cache.whole : new Map();
   const knownHeads: ReadonlyMap<string, number> = isSame ? cache.headIds : new Map<string, number>();
   const items = new Map<string, Item>();
   const headIds = new Map<string, number>();
   const whole: WholeItems = new Map();
-  const ranges = splitItems(text);
+  const ranges = splitItems(text, cache.split);
+  cache.split = { text, items: ranges };
   const written = ranges.map((range) => {
     const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;
     const own = text.slice(range.start, range.end);

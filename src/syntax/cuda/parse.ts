@@ -5,6 +5,7 @@ import type { MacroDefinition, Module } from '../../program/program.ts';
 import type { PartTexts } from './included-parts.ts';
 import { createModuleCache, lowerModule, type ModuleCache } from './lower-module.ts';
 import { defaultDefines, preprocess } from './preprocess.ts';
+import { preprocessedAgain } from './preprocess-again.ts';
 import { retireAll } from './retired-macros.ts';
 
 /**
@@ -26,6 +27,16 @@ export function parseCuda(
   atUse: ReadonlySet<string> = new Set(),
   isIncluded = false,
 ): Module {
-  const preprocessed = retireAll(preprocess(file, text, defines, known, parts), atUse);
+  const { read } = cache;
+  const isSame = read !== null && read.known === known && read.parts === parts && isSameMap(read.defines, defines);
+  const result = (isSame && preprocessedAgain(file, read, text)) || preprocess(file, text, defines, known, parts);
+  cache.read = { text, result, known, parts, defines };
+  const preprocessed = retireAll(result, atUse);
   return lowerModule(parser, file, preprocessed, cache, check, isTyped, isIncluded);
+}
+
+function isSameMap(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): boolean {
+  if (first.size !== second.size) return false;
+  for (const [name, value] of first) if (second.get(name) !== value) return false;
+  return true;
 }

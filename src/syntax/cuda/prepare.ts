@@ -8,10 +8,12 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { markCaseRanges } from './case-ranges.ts';
+import { markCleanupBehind, namesCleanup } from './cleanup-attributes.ts';
 import { markDeviceLambdas } from './device-lambdas.ts';
 import { handsOnToPaste, isPartial, onlyPastes } from './expand-uses.ts';
 import { blankFormatMacros } from './format-macros.ts';
 import { markFunctionPointers } from './function-pointers.ts';
+import { loosenessOf } from './loose-macros.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { markNewPointers } from './new-pointers.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
@@ -34,6 +36,9 @@ export interface PieceRules {
 const specifierNames = ['__restrict', 'CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
 const specifierWords =
   /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict(?:__)?|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
+
+/** Specifiers that are read: kernels, and what is called at the end of a scope. */
+const saysMore = new RegExp(`__global__|${namesCleanup.source}`);
 
 export function pieceRules(
   macros: ReadonlyMap<string, MacroDefinition>,
@@ -80,7 +85,7 @@ function shapeOf(macro: MacroDefinition): MacroShape {
     isPart: isPartial(macro),
     isWholeButForPasting: onlyPastes(macro),
     isStatements: isStatement(body) && (parameters !== null || !isPartial(macro)),
-    isSpecifier: parameters === null && specifierWords.test(body) && !body.includes('__global__'),
+    isSpecifier: parameters === null && specifierWords.test(body) && !saysMore.test(body),
     words: body.match(/[A-Za-z_]\w*/g) ?? [],
   };
   shapes.set(macro, shape);
@@ -148,7 +153,8 @@ function usesOf(
   const names: string[] = [];
   const texts: string[] = [];
   for (const macro of macros.values())
-    if (macro.parameters !== null || partial.has(macro.name)) names.push(macro.name);
+    if (macro.parameters !== null || partial.has(macro.name) || loosenessOf(macros, macro) !== null)
+      names.push(macro.name);
     else if (isTextMacro(macros, macro)) texts.push(macro.name);
   for (const { macro } of retired) if (isLost(macros, macro)) names.push(macro.name);
   const ways = names.length > 0 ? [`\\b(?:${names.join('|')})\\b`] : [];
@@ -163,7 +169,9 @@ function usesOf(
 export function preparePiece(text: string, rules: PieceRules): string {
   return markFunctionPointers(
     markDeviceLambdas(
-      markNewPointers(markMemberPointers(markCaseRanges(blankFormatMacros(mendLines(text, rules.statements))))),
+      markNewPointers(
+        markMemberPointers(markCaseRanges(blankFormatMacros(markCleanupBehind(mendLines(text, rules.statements))))),
+      ),
     )
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.

@@ -38,6 +38,12 @@ export interface Preprocessed {
   readonly retired: readonly RetiredMacro[];
   readonly includes: readonly Include[];
   readonly packings: readonly Packing[];
+  /** Behind the last directive that is recorded above. */
+  readonly recordedTo: number;
+  /** The device's pass may see something else. */
+  readonly hasDevicePass: boolean;
+  /** Something in it may reach over lines that are not directives: `_Pragma`, `va_arg`. */
+  readonly reachesOverLines: boolean;
 }
 
 /** Symbols that are defined before the first line, with their values: a current CUDA, host compilation. */
@@ -54,6 +60,8 @@ export const defaultDefines: ReadonlyMap<string, string> = new Map([
   ['__GNUC__', '12'],
 ]);
 
+const isRecorded = /^(?:define|undef|include|pragma)$/;
+
 const noParts: PartTexts = new Map();
 
 /** Preprocesses `text`. `known` are macros of included files, `parts` files that are included inside braces. Unbalanced directives are tolerated. */
@@ -67,14 +75,19 @@ export function preprocess(
   const macros = new Map<string, MacroDefinition>(known);
   const retired: RetiredMacro[] = [];
   const includes: Include[] = [];
-  if (!text.includes('#') && known.size === 0)
-    return { text, length: text.length, macros, retired, includes, packings: [] };
+  const reachesOverLines = text.includes('_Pragma') || text.includes('va_arg');
+  if (!text.includes('#') && known.size === 0) {
+    const nothing = { packings: [], recordedTo: 0, hasDevicePass: false, reachesOverLines };
+    return { text, length: text.length, macros, retired, includes, ...nothing };
+  }
+  const isTwofold = hasDevicePass(text, known);
   const packs: PackDirective[] = [];
   const kept: KeptMacros = new Map();
   const out: string[] = [];
   let position = 0;
+  let recordedTo = 0;
   const readsDevice = (): boolean => isForDevice(text, position) || isInDeviceCode(out.join(''), macros);
-  const groups = new ConditionalGroups(hasDevicePass(text, known), readsDevice);
+  const groups = new ConditionalGroups(isTwofold, readsDevice);
   const lookup = (symbol: string, isOnDevice: boolean): string | undefined =>
     defines.get(symbol) ??
     (isOnDevice ? macros.get(onDevice(symbol))?.body : undefined) ??
@@ -116,6 +129,7 @@ export function preprocess(
       continue;
     }
     const name = directive[1] ?? '';
+    if (isRecorded.test(name)) recordedTo = line.end;
     const rest = stripComments((directive[2] ?? '').replace(/\\\r?\n/g, (match) => ' '.repeat(match.length)));
     const holds = (isOnDevice: boolean): boolean =>
       evaluateCondition(rest, (symbol) => lookup(symbol, isOnDevice), parametersOf);
@@ -167,6 +181,9 @@ export function preprocess(
     retired,
     includes,
     packings: packingsOf(packs),
+    recordedTo,
+    hasDevicePass: isTwofold,
+    reachesOverLines,
   };
 }
 

@@ -7,7 +7,7 @@ type Parameters = (name: string) => readonly string[] | null;
 /** Whether the condition holds. Text that is not a valid expression counts as false. */
 export function evaluateCondition(text: string, lookup: Lookup, parametersOf: Parameters = () => null): boolean {
   try {
-    return new ConditionParser(tokensOf(text), lookup, parametersOf, 0).expression(0) !== 0;
+    return new ConditionParser(tokensOf(text), lookup, parametersOf).expression(0) !== 0;
   } catch {
     return false;
   }
@@ -64,18 +64,20 @@ const precedence: Readonly<Record<string, number>> = {
   '%': 10,
 };
 
+/** Macros in macros that are followed: one that is made of itself ends here. */
+const mostExpansions = 500;
+
 class ConditionParser {
   private index = 0;
-  private readonly tokens: readonly string[];
+  private readonly tokens: string[];
   private readonly lookup: Lookup;
   private readonly parametersOf: Parameters;
-  private readonly depth: number;
+  private expansions = 0;
 
-  constructor(tokens: readonly string[], lookup: Lookup, parametersOf: Parameters, depth: number) {
-    this.tokens = tokens;
+  constructor(tokens: readonly string[], lookup: Lookup, parametersOf: Parameters) {
+    this.tokens = [...tokens];
     this.lookup = lookup;
     this.parametersOf = parametersOf;
-    this.depth = depth;
   }
 
   expression(minimum: number): number {
@@ -118,13 +120,17 @@ class ConditionParser {
       if (bracket) this.index++;
       return this.lookup(name) === undefined ? 0 : 1;
     }
+    const start = this.index - 1;
     const given = this.tokens[this.index] === '(' ? this.givenArguments() : null;
     const body = this.lookup(token);
-    if (body === undefined || this.depth > 20) return token === 'true' ? 1 : 0;
+    if (body === undefined || this.expansions++ > mostExpansions) return token === 'true' ? 1 : 0;
     const parameters = given && this.parametersOf(token);
     const tokens = tokensOf(body).flatMap((each) => given?.[parameters?.indexOf(each) ?? -1] ?? each);
     if (tokens.length === 0) return 0;
-    return new ConditionParser(tokens, this.lookup, this.parametersOf, this.depth + 1).expression(0);
+    // As text: what has no brackets around it may fall apart beside other operators.
+    this.tokens.splice(start, this.index - start, ...tokens);
+    this.index = start;
+    return this.primary();
   }
 
   /** What stands between the brackets of a macro's use, part by part. */

@@ -31,6 +31,7 @@ function mayBeMisread(context: LowerContext, node: SyntaxNode): boolean {
       const right = childByField(node, 'right');
       if (!left || !right) return false;
       if (context.text.startsWith('>>', left.end - 1) && endsInTemplate(left)) return true;
+      if (markBehind(context, left) || markBehind(context, right)) return true;
       return mayBeMisread(context, left) || mayBeMisread(context, right);
     }
     case 'call_expression': {
@@ -194,6 +195,18 @@ function signBehind(context: LowerContext, node: SyntaxNode): SyntaxNode | null 
   return /\s/.test(context.text[sign.end] ?? '') || !isLikeType(context, textOf(context, type)) ? sign : null;
 }
 
+/** The same of `k * (a) & b`, read as an address or what one leads to, of which the other operators would get the whole. */
+function markBehind(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
+  if (node.type !== 'cast_expression') return null;
+  const written = childByField(node, 'type');
+  const type = written && childByField(written, 'type');
+  const value = childByField(node, 'value');
+  if (type?.type !== 'type_identifier' || childByField(written!, 'declarator') || value?.type !== 'pointer_expression')
+    return null;
+  const mark = value.children[0]!;
+  return /\s/.test(context.text[mark.end] ?? '') && !isLikeType(context, textOf(context, type)) ? mark : null;
+}
+
 function isLikeType({ text }: LowerContext, name: string): boolean {
   if (likeType.test(name)) return true;
   return new RegExp(`\\b(?:typedef\\b[^;{}]*|(?:using|struct|class|enum|typename)\\s+)\\b${name}\\b`).test(text);
@@ -207,7 +220,7 @@ function takeSum(context: LowerContext, node: SyntaxNode, chain: Chain): boolean
     casts.push(inner);
     inner = next;
   }
-  const sign = inner.type === 'cast_expression' ? signBehind(context, inner) : null;
+  const sign = inner.type === 'cast_expression' ? (signBehind(context, inner) ?? markBehind(context, inner)) : null;
   const name = childByField(childByField(inner, 'type') ?? inner, 'type');
   const behind = childByField(childByField(inner, 'value') ?? inner, 'argument');
   if (!sign || !name || !behind) return false;

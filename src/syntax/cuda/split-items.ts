@@ -3,6 +3,8 @@
  * itself: what is broken in one does not spoil the next, and what did not change need not be parsed again.
  */
 
+import { firstIndex } from '../../base/first-index.ts';
+import { textEdit } from '../../base/text-edit.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral, isWordCode, matchBrace } from './scan.ts';
 
 /** Offsets into the text. */
@@ -20,6 +22,16 @@ export interface ItemRange {
   readonly namespace: string;
   /** One of the namespaces around it has no name: only this file sees what it defines. */
   readonly isUnnamed: boolean;
+  /** What is open around it: for each namespace and `extern "C"` its name, if it has one that has to be written; {@link unnamed}. */
+  readonly around: readonly string[];
+  /** Where it ends hangs on nothing far behind it. */
+  readonly isSettled: boolean;
+}
+
+/** A text and its items. */
+export interface SplitText {
+  readonly text: string;
+  readonly items: readonly ItemRange[];
 }
 
 /** What stands for a namespace without a name among those that are open. */
@@ -37,6 +49,7 @@ interface Head {
   isType: boolean;
   isNamespace: boolean;
   inMemberInitializers: boolean;
+  isSettled: boolean;
   /** Where the last character stands that is neither space nor comment. */
   last: number;
 }
@@ -52,6 +65,7 @@ function newHead(start: number): Head {
     isType: false,
     isNamespace: false,
     inMemberInitializers: false,
+    isSettled: true,
     last: start,
   };
 }
@@ -61,22 +75,82 @@ interface State {
   readonly items: ItemRange[];
   /** null between two items. */
   head: Head | null;
-  /** For each namespace and `extern "C"` that is open: its name, if it has one that has to be written; {@link unnamed}. */
-  readonly around: string[];
+  around: readonly string[];
 }
 
-export function splitItems(text: string): readonly ItemRange[] {
+/** `before`: the text as it was; what lies before and behind the edit is taken from there. */
+export function splitItems(text: string, before: SplitText | null = null): readonly ItemRange[] {
   const state: State = { text, items: [], head: null, around: [] };
-  let index = 0;
+  const rest = before && restOf(before, text);
+  let index = before && rest ? takeFirst(state, before, rest.from) : 0;
   while (index < text.length) {
     const code = text.charCodeAt(index);
     const behind = code === 47 ? endOfComment(text, index) : index;
     if (code <= 32) index++;
     else if (behind > index) index = behind;
+    else if (!state.head && rest?.take(state, index)) return state.items;
     else index = atCode(state, index, code);
   }
   finish(state, text.length);
   return state.items;
+}
+
+/** Characters behind an item that are looked at to see where it ends. */
+const lookedAhead = 100;
+
+/** Takes over the items that lie before an edit at `from`. Gives the offset to go on from. */
+function takeFirst(state: State, { items }: SplitText, from: number): number {
+  for (const item of items) {
+    if (!item.isSettled || item.end + lookedAhead > from) break;
+    state.items.push(item);
+  }
+  const last = state.items.at(-1);
+  state.around = last?.around ?? [];
+  return last?.end ?? 0;
+}
+
+interface Rest {
+  /** Where the edit begins. */
+  readonly from: number;
+  /** Takes over the items from `index` on, if one began there that had the same around it. */
+  readonly take: (state: State, index: number) => boolean;
+}
+
+function restOf({ text: before, items }: SplitText, text: string): Rest {
+  const { start: from, endBefore, endAfter } = textEdit(before, text);
+  const by = endAfter - endBefore;
+  const first = firstIndex(items.length, (place) => items[place]!.start > endBefore);
+  const places = new Map(items.slice(first).map(({ start }, place) => [start + by, first + place]));
+  return {
+    from,
+    take: (state, index) => {
+      const place = places.get(index);
+      if (place === undefined || !isSame(items[place]!.around, state.around)) return false;
+      for (const item of items.slice(place)) state.items.push(by === 0 ? item : shifted(item, by));
+      return true;
+    },
+  };
+}
+
+function isSame(first: readonly string[], second: readonly string[]): boolean {
+  return first.length === second.length && first.every((name, index) => name === second[index]);
+}
+
+function shifted(item: ItemRange, by: number): ItemRange {
+  const { start, end, open, close, list, missing, namespace, isUnnamed, around, isSettled } = item;
+  const moved = (offset: number): number => (offset < 0 ? offset : offset + by);
+  return {
+    start: start + by,
+    end: end + by,
+    open: moved(open),
+    close: moved(close),
+    missing,
+    list: moved(list),
+    namespace,
+    isUnnamed,
+    around,
+    isSettled,
+  };
 }
 
 /** At a character that is neither space nor comment. Gives the offset to go on from. */
@@ -91,7 +165,7 @@ function atCode(state: State, index: number, code: number): number {
   }
   if (code === 125 || code === 59) {
     finish(state, code === 59 ? index + 1 : index);
-    if (code === 125) state.around.pop();
+    if (code === 125) state.around = state.around.slice(0, -1);
     return index + 1;
   }
   const head = state.head ?? newHead(index);
@@ -110,6 +184,7 @@ function endOfUse(text: string, index: number, head: Head): number {
   if (head.parentheses === 0) return -1;
   const begin = /^\w+\s*\(/.exec(text.slice(head.start, index));
   const close = begin ? closingBracket(text, head.start + begin[0].length - 1) : -1;
+  head.isSettled = false;
   return close > index ? close + 1 : -1;
 }
 
@@ -133,6 +208,8 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
       list: state.head.list,
       namespace: state.around.filter((name) => name !== '' && name !== unnamed).join('::'),
       isUnnamed: state.around.includes(unnamed),
+      around: state.around,
+      isSettled: missing === 0 && state.head.isSettled,
     });
   state.head = null;
 }
@@ -141,7 +218,7 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
 function atBrace(state: State, index: number, head: Head): number {
   const { text } = state;
   if (head.parentheses === 0 && (head.isNamespace || isLinkage(text.slice(head.start, index)))) {
-    state.around.push(namespaceIn(text.slice(head.start, index)));
+    state.around = [...state.around, namespaceIn(text.slice(head.start, index))];
     state.head = null;
     return index + 1;
   }
