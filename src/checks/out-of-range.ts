@@ -1,6 +1,13 @@
 /** Copies, memsets and kernels that surely touch more bytes than their allocation has, as violations. */
 
-import type { Access, DevicePointer, EventOf, Operation } from '../trace/event.ts';
+import {
+  type Access,
+  type DevicePointer,
+  type EventOf,
+  type Operation,
+  startOfAccess,
+  type TraceEvent,
+} from '../trace/event.ts';
 import { printSize, type Size } from '../trace/size.ts';
 import { isSurelyMore } from '../trace/size-order.ts';
 import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
@@ -16,27 +23,36 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     return record?.bytes?.kind === 'number' && record.origin !== 'external' ? record.bytes.value : null;
   };
   return events.flatMap((event): Violation[] => {
-    if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
+    if (!givesWork(event) || !event.operation) return [];
     const { operation } = event;
     const { bytes } = operation;
     const isChosen = event.index >= firstChoice;
-    if (operation.kind === 'kernel' && !operation.opaque) return beyondByKernel(facts, event, sizeOf, isChosen);
+    if (operation.kind === 'kernel' && !operation.opaque)
+      return beyondByKernel(facts, event.index, operation, sizeOf, isChosen);
     if (!isCopy(operation)) return [];
     if (bytes && bytes.kind !== 'number') return beyondByName(facts, event.index, operation, bytes, isChosen);
     // Rows lie as far apart as they are long, or further. Of a batch each copy has its own length.
     const reach = ({ span, extent }: Access): number => span ?? bytes?.value ?? extent ?? 0;
     const beyond = operation.accesses.find((access) => {
-      const { pointer, extent } = access;
-      const size = sizeOf(pointer);
-      return size !== null && extent !== undefined && pointer.offset !== null && pointer.offset + reach(access) > size;
+      const [size, start] = [sizeOf(access.pointer), startOfAccess(access)];
+      return size !== null && access.extent !== undefined && start !== null && start + reach(access) > size;
     });
     if (!beyond) return [];
-    const { allocation, offset } = beyond.pointer;
+    const { allocation } = beyond.pointer;
+    const offset = startOfAccess(beyond);
     const from = offset ? ` from byte ${offset} on` : '';
     const what = beyond.span === undefined || beyond.span === bytes?.value ? '' : ', from the first row to the last,';
     const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
     return [violation(facts, event.index, allocation, message, isChosen)];
   });
+}
+
+/** Calls that say what is to be done, in a stream, by a node, or by the node of an executable from now on. */
+function givesWork(
+  event: TraceEvent,
+): event is EventOf<'stream.operation' | 'node.add' | 'node.update' | 'exec.updateNode'> {
+  const { verb } = event;
+  return verb === 'stream.operation' || verb === 'node.add' || verb === 'node.update' || verb === 'exec.updateNode';
 }
 
 /** A copy of which nobody knows how long it is, but that it is more than what was allocated. */
@@ -61,11 +77,11 @@ function beyondByName(
 /** A kernel whose threads, as many as it is launched with, go on behind the end in any case. */
 function beyondByKernel(
   facts: Facts,
-  event: EventOf<'stream.operation' | 'node.add'>,
+  event: number,
+  { accesses, label }: Operation,
   sizeOf: (pointer: DevicePointer) => number | null,
   isChosen: boolean,
 ): Violation[] {
-  const { accesses, label } = event.operation;
   for (const { pointer, touched } of accesses) {
     const size = sizeOf(pointer);
     if (size === null || pointer.offset === null || !touched) continue;
@@ -73,7 +89,7 @@ function beyondByKernel(
     if (end <= size) continue;
     const { allocation } = pointer;
     const message = `\`${label}\` goes on to byte ${end} of ${allocationName(facts, allocation)} with so many threads: it was allocated with ${size}.`;
-    return [violation(facts, event.index, allocation, message, isChosen)];
+    return [violation(facts, event, allocation, message, isChosen)];
   }
   return [];
 }

@@ -63,7 +63,13 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   const { shape } = memory;
   const words = once(() => createWordTable(program, memory, all, check));
   const isWhole = program.modules.every((module: Module) => module.items !== null);
-  const macroItems = (names: readonly string[]) => names.flatMap((name) => macroItem(program, name));
+  const macros = new Map<string, readonly PlacedItem[]>();
+  const macroItems = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const items = macros.get(name) ?? macroItem(program, name);
+      macros.set(name, items);
+      return items;
+    });
   return {
     of: (definition, bodies) => {
       if (!isWhole) return null;
@@ -77,9 +83,9 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
       }
       const { places, followed } = words().follow(own, bodies);
       const items = places.map((place) => placedAt(all, place, bodies));
-      const macros = [...followed].filter((word) => program.macro(word) !== undefined).sort();
-      memory.listed.set(bodies, { shape, own, places, items, macros });
-      return [...items, ...macroItems(macros)];
+      const used = [...followed].filter((word) => program.macro(word) !== undefined).sort();
+      memory.listed.set(bodies, { shape, own, places, items, macros: used });
+      return [...items, ...macroItems(used)];
     },
   };
 }

@@ -26,9 +26,12 @@ export function findEntries(
   const all = program.allFunctions().filter((definition) => isHostCode(definition) && !definition.isLocal);
   for (const definition of all) {
     check();
-    for (const name of definition.body?.mentions ?? []) called.add(name);
-    collectCalls(definition.memberInitializers, called);
+    if (definition.memberInitializers.length > 0) collectCalls(definition.memberInitializers, called);
   }
+  const inBodies = mentionedIn(
+    models,
+    all.map(({ body }) => body!.mentions),
+  );
   for (const global of program.globals) collectCalls(global, called);
   collectCalls(program.statements, called);
   const primary = program.modules[0]?.file;
@@ -36,10 +39,12 @@ export function findEntries(
   if (program.statements.length > 0) entries.push({ name: '(module)', definition: null });
   for (const definition of all) {
     check();
-    if (definition.span.file !== primary) continue;
     // Members may be called `main`, too.
     const isMain = definition.name === 'main';
-    if (!isMain && (called.has(definition.name) || called.has(lastPart(definition.name)))) continue;
+    // A file that includes its sources, `#include "main.cu"`, is the program as a whole.
+    if (definition.span.file !== primary && !(isMain && isSource.test(definition.span.file))) continue;
+    if (!isMain && [definition.name, lastPart(definition.name)].some((name) => called.has(name) || inBodies.has(name)))
+      continue;
     if (isCalledUnnamed(definition)) continue;
     if (!isMain && !reaches(program, models, definition, relevant)) continue;
     if (isMain) entries.unshift({ name: 'main', definition });
@@ -47,6 +52,25 @@ export function findEntries(
   }
   return entries;
 }
+
+interface Mentioned {
+  readonly sets: readonly ReadonlySet<string>[];
+  readonly names: ReadonlySet<string>;
+}
+
+const lastMentioned = new WeakMap<ModelTable, Mentioned>();
+
+/** All that is in these sets, which are mostly those that were asked of last: bodies that only move mention the same set. */
+function mentionedIn(models: ModelTable, sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const last = lastMentioned.get(models);
+  if (last?.sets.length === sets.length && sets.every((each, index) => each === last.sets[index])) return last.names;
+  const names = new Set<string>();
+  for (const each of sets) for (const name of each) names.add(name);
+  lastMentioned.set(models, { sets, names });
+  return names;
+}
+
+const isSource = /\.(?:cu|c|cc|cpp|cxx)$/;
 
 /**
  * Functions that may reach CUDA and that no run has entered: called through tables, by code elsewhere, or constructors of
@@ -81,10 +105,18 @@ export function findPartlyRun(
   });
 }
 
-/** A loop, since this is asked of every function after every keystroke: most are known by their first few names. */
+const deviceMentions = new WeakMap<ModelTable, WeakMap<ReadonlySet<string>, boolean>>();
+
+/** Asked of every function after every keystroke: kept for what a body mentions, which stays the same set wherever it moves. */
 function mentionsDevice(models: ModelTable, mentions: ReadonlySet<string>): boolean {
-  for (const name of mentions) if (name === '<<<' || isDeviceCall(models, name)) return true;
-  return false;
+  const known = deviceMentions.get(models) ?? new WeakMap<ReadonlySet<string>, boolean>();
+  deviceMentions.set(models, known);
+  let does = known.get(mentions);
+  if (does === undefined) {
+    does = [...mentions].some((name) => name === '<<<' || isDeviceCall(models, name));
+    known.set(mentions, does);
+  }
+  return does;
 }
 
 /** Has a body that the host runs. */

@@ -19,6 +19,7 @@ import { withPutIn } from '../program/put-in.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 import { isType, typeNamed } from '../program/type-named.ts';
+import { withOtherNamesakes } from '../program/unseen-namesakes.ts';
 import { writtenNames } from '../program/written-names.ts';
 import { addTypeMacros } from './macro-types.ts';
 
@@ -84,7 +85,8 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
   addClassAliases(aliases, classes);
   for (const [full, name] of toldApart.classes) if (full !== name) aliases.set(full, typeNamed(name));
   for (const [name, type] of toldApart.aliases) aliases.set(name, type);
-  for (const [name, definition] of classes) classes.set(name, withBasesByName(definition, classes, aliases));
+  for (const [name, definition] of classes)
+    classes.set(name, withBasesByName(withOtherNamesakes(definition, classes, aliases), classes, aliases));
   for (const module of modules) {
     for (const definition of module.classes)
       if (classes.get(definition.name)?.span.file === module.file)

@@ -58,12 +58,28 @@ export function callsNotRun(
 ): readonly BodyCall[] {
   const { file, start } = definition.span;
   const calls = definition.body?.calls((statements) => callsIn(statements, start)) ?? [];
-  return calls.filter(({ name, from, to }) => {
-    if (name === '<<<' || isDeviceCall(models, name)) return !reached.called.hasAt(file, start + from, start + to);
+  if (calls.length === 0) return calls;
+  const areOfDevice = ofDevice(models, calls);
+  return calls.filter(({ name, from, to }, index) => {
+    if (areOfDevice[index]) return !reached.called.hasAt(file, start + from, start + to);
     return (program.functions.get(name) ?? []).some(
       (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(each.span),
     );
   });
+}
+
+const callsOfDevice = new WeakMap<ModelTable, WeakMap<readonly BodyCall[], readonly boolean[]>>();
+
+/** Which of the calls are of CUDA, or launches: asked once of a body, as its list of calls is. */
+function ofDevice(models: ModelTable, calls: readonly BodyCall[]): readonly boolean[] {
+  const known = callsOfDevice.get(models) ?? new WeakMap<readonly BodyCall[], readonly boolean[]>();
+  callsOfDevice.set(models, known);
+  let are = known.get(calls);
+  if (are === undefined) {
+    are = calls.map(({ name }) => name === '<<<' || isDeviceCall(models, name));
+    known.set(calls, are);
+  }
+  return are;
 }
 
 function callsIn(statements: readonly Statement[], start: number): readonly BodyCall[] {

@@ -31,6 +31,7 @@ export function findGraphConflicts(execution: Execution): readonly GraphConflict
           const { node: first, access: firstAccess } = accesses[earlier]!;
           const { node: second, access: secondAccess } = accesses[later]!;
           if (first === second || order.before(first.id, second.id) || order.before(second.id, first.id)) continue;
+          if (first.operation.kind === 'host' && second.operation.kind === 'host') continue;
           if (order.isPartial(first.id) || order.isPartial(second.id) || !conflict(firstAccess, secondAccess)) continue;
           out.push({ graph, allocation, first, second, firstMode: firstAccess.mode, secondMode: secondAccess.mode });
         }
@@ -167,6 +168,11 @@ function mayWaitForEachOther(execution: Execution, first: Use, second: Use): boo
   return one?.cooperative === true && other?.cooperative === true && one.label === other.label;
 }
 
+/** A function of the host: two of them may wait for each other as the host does. */
+function isOfHost(execution: Execution, { node, operation }: Use): boolean {
+  return (node?.operation ?? execution.operations[operation]?.operation)?.kind === 'host';
+}
+
 /** Unordered pairs of which at least one lies outside the other's graph. */
 export function findStreamConflicts(
   execution: Execution,
@@ -196,6 +202,7 @@ export function findStreamConflicts(
         if (first.isAtomic && second.isAtomic) continue;
         if (!isPart && mayKeepApart(first, second)) continue;
         if (mayWaitForEachOther(execution, first, second)) continue;
+        if (isOfHost(execution, first) && isOfHost(execution, second)) continue;
         const key = `${first.event} ${second.event}`;
         if (seen.has(key)) continue;
         seen.add(key);

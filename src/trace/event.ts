@@ -59,10 +59,10 @@ export interface Access {
   readonly isAtomic?: boolean;
   /** A kernel that the host may learn from, or tell, through memory how far the other is: it fences for the system, or polls. */
   readonly talksToHost?: boolean;
-  /** Bytes from the pointer on that are surely touched: a copy's length, or its first row; `span`: from the first row to behind the last. Absent where nobody can tell. */
+  /** Bytes from the pointer on that are surely touched: a copy's length, or its first row; `span`: from the first row to behind the last, of the last slice. Absent where nobody can tell. */
   readonly extent?: number;
   readonly span?: number;
-  /** Where in the allocation a kernel begins, when that is not where it points; null where nobody can tell. */
+  /** Where in the allocation a kernel, or the copy of a box, begins, when that is not where it points; null where nobody can tell. */
   readonly startsAt?: number | null;
   /** Of a kernel of which it is known how many threads it has: the bytes behind the pointer that they touch in any case. */
   readonly touched?: readonly TouchedBytes[];

@@ -39,4 +39,25 @@ describeRows('rounded addresses', head, [
     `cudaMalloc(&raw, 9000); float *p = (float *)up((uintptr_t)raw, 4096); cudaFree(raw); k<<<1, 8>>>(p);`,
     `cudaMalloc(&raw, 9000); float *p = (float *)up((uintptr_t)raw, 4096); k<<<1, 8>>>(p); cudaMemset(p, 0, 4904); cudaFree(raw);`,
   ],
+  [
+    'a mark in the lowest bit that is taken away again',
+    'malloc-double-free',
+    '',
+    `${begin} uintptr_t marked = (uintptr_t)raw | 1; cudaFree(raw); if (marked & 1) cudaFree((void *)(marked & ~(uintptr_t)1));`,
+    `${begin} uintptr_t marked = (uintptr_t)raw | 1; cudaFree(raw); if (!(marked & 1)) cudaFree((void *)(marked & ~(uintptr_t)1));`,
+  ],
+  [
+    'a mark that is not taken away',
+    'malloc-interior-free',
+    '',
+    `${begin} uintptr_t marked = (uintptr_t)raw ^ 2u; if (marked % 4 == 2) cudaFree((void *)marked);`,
+    `${begin} uintptr_t marked = (uintptr_t)raw ^ 2u; if (marked % 4 == 2) cudaFree((void *)(marked ^ 2));`,
+  ],
+  [
+    'several marks at a time',
+    'malloc-use-after-free',
+    '',
+    `${begin} size_t marked = 5u | (size_t)raw; cudaFree(raw); k<<<1, 8>>>((float *)(marked & ~(size_t)5));`,
+    `${begin} size_t marked = 5u | (size_t)raw; k<<<1, 8>>>((float *)(marked & ~(size_t)5)); cudaFree(raw);`,
+  ],
 ]);

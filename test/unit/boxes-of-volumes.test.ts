@@ -41,6 +41,20 @@ fill(graph, c, from, to, 0, 2); fill(graph, c, from, to, ${second});
 CUgraphExec e; cuGraphInstantiate(&e, graph, 0); cuGraphLaunch(e, 0); cuCtxSynchronize();
 cuGraphExecDestroy(e); cuGraphDestroy(graph); cuMemFree(from); cuMemFree(to);`;
 
+/** One box of 64 bytes by 16 rows by 2 slices, out of a volume of 128 bytes by 32 rows by 4 slices. */
+const box = (place: string, extent = '64, 16, 2'): string => `cudaPitchedPtr a; a.ptr = nullptr;
+cudaMalloc(&a.ptr, 64 * 16 * 2); a.pitch = 64; a.xsize = 64; a.ysize = 16; cudaMalloc(&volume, 128 * 32 * 4);
+cudaMemcpy3DParms p = {0}; p.srcPtr = make_cudaPitchedPtr(volume, 128, 128, 32); p.srcPos = make_cudaPos(${place});
+p.dstPtr = a; p.extent = make_cudaExtent(${extent}); p.kind = cudaMemcpyDeviceToDevice;
+cudaMemcpy3D(&p); cudaFree(volume); cudaFree(a.ptr);`;
+
+describeRows('boxes that reach over the end', head, [
+  ['to the last slice', 'copy-out-of-range', '', box('64, 16, 3'), box('64, 16, 2')],
+  ['to the last row', 'copy-out-of-range', '', box('64, 17, 2'), box('0, 16, 2')],
+  ['to the end of the row', 'copy-out-of-range', '', box('65, 16, 2'), box('1, 15, 2')],
+  ['of what it goes into', 'copy-out-of-range', '', box('0, 0, 0', '64, 16, 3'), box('0, 0, 0', '64, 16, 1')],
+]);
+
 describeRows('boxes of volumes', head, [
   ['beside one another', 'graph-conflicting-access', '', both('32, 0, 0'), both('64, 0, 0')],
   ['below one another', 'graph-conflicting-access', '', both('0, 0, 0'), both('0, 16, 0')],

@@ -79,6 +79,24 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    'members that lie behind one another',
+    'struct V { float x, y, z; float operator[](int i) const { return (&x)[i]; } float &at(int i) { return *(&x + i); } };',
+    'V v{1, 2, 3}; v.at(1) = 9;',
+    ['v[2] != 3', 'v[0] != 1', 'v.y != 9'],
+  ],
+  [
+    'what has no sign is never below zero',
+    '',
+    'unsigned n; cudaGetDeviceCount((int *)&n); size_t m = n;',
+    ['!(m >= 0)', 'm < 0'],
+  ],
+  [
+    'a number that is forwarded, and owners of what a temporary held',
+    'int which(int &) { return 1; } int which(int &&) { return 2; }',
+    'int i = 1; std::vector<std::shared_ptr<int>> v(3, std::make_shared<int>(1));',
+    ['which(std::forward<int>(i)) != 2', 'which(std::forward<int &>(i)) != 1', 'v[0].use_count() != 3'],
+  ],
+  [
     'a handler for a class that derives from what was thrown',
     'struct Err : std::runtime_error { using std::runtime_error::runtime_error; }; struct Worse : Err { using Err::Err; };',
     'int which = 0; try { throw Err("a"); } catch (const Worse &) { which = 1; } catch (const Err &) { which = 2; } int other = 0; try { throw std::runtime_error("a"); } catch (const Err &) { other = 1; } catch (const std::exception &) { other = 2; }',

@@ -68,6 +68,20 @@ const rows: readonly Row[] = [
     '',
     `${begin} cudaGraphNode_t child; cudaGraphAddChildGraphNode(&child, h, nullptr, 0, g); cudaGraph_t inner; cudaGraphChildGraphNodeGetGraph(child, &inner); cudaGraphInstantiate(&x, h, 0); change(first(inner)); ${end}`,
   ],
+  [
+    'a copy that becomes longer than the memory',
+    'copy-out-of-range',
+    '',
+    `float *b; cudaMalloc(&b, 2048); ${begin} cudaGraphAddMemcpyNode1D(&r, g, &a, 1, b, d, 1024, cudaMemcpyDeviceToDevice); ${made} cudaGraphExecMemcpyNodeSetParams1D(x, r, b, d, 4096, cudaMemcpyDeviceToDevice); ${end} cudaFree(b);`,
+    `float *b; cudaMalloc(&b, 2048); ${begin} cudaGraphAddMemcpyNode1D(&r, g, &a, 1, b, d, 1024, cudaMemcpyDeviceToDevice); ${made} cudaGraphExecMemcpyNodeSetParams1D(x, r, b, d, 2048, cudaMemcpyDeviceToDevice); ${end} cudaFree(b);`,
+  ],
+  [
+    'a memset of a node that goes on behind the end',
+    'copy-out-of-range',
+    '',
+    `${begin} cudaMemsetParams m = {}; m.dst = d; m.elementSize = 4; m.width = 512; m.height = 1; cudaGraphAddMemsetNode(&r, g, &a, 1, &m); m.width = 2048; cudaGraphMemsetNodeSetParams(r, &m); ${made} ${end}`,
+    `${begin} cudaMemsetParams m = {}; m.dst = d; m.elementSize = 4; m.width = 512; m.height = 1; cudaGraphAddMemsetNode(&r, g, &a, 1, &m); m.width = 1024; cudaGraphMemsetNodeSetParams(r, &m); ${made} ${end}`,
+  ],
 ];
 
 describeRows('changes of executables', head, rows);

@@ -49,6 +49,7 @@ import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
 import { chosenByMacro, expandCall, isInItself } from './macro-calls.ts';
 import { cannotTake, chooseOverload, isViable } from './overloads.ts';
+import { endProgram } from './program-ends.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
 import { isOfLibrary, typeOfResult, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
@@ -78,15 +79,6 @@ export interface CallResult {
   readonly cell: Cell | null;
   /** It was returned as `T &&`: what is made from it may take what it has. */
   readonly isMoved?: boolean;
-}
-
-/** `exit(0)`, and the last word of `main` itself: `exit(isRight ? EXIT_SUCCESS : EXIT_FAILURE)`. */
-function isMeant(world: World, scope: Scope, { arguments: [status] }: CallExpression): boolean {
-  if (!status) return false;
-  // What it is given is worked out first, and may be the whole program: `exit(run())`.
-  const value = evaluate(world, scope, status);
-  if (world.frames.length === 0 && world.macroDepth === 0) return true;
-  return value.kind === 'number' && value.value === 0;
 }
 
 const nothing: CallResult = { value: unknownValue, cell: null };
@@ -196,7 +188,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
-  if (isEndOfProgram(name)) throw new ExitSignal(isMeant(world, scope, expression));
+  if (isEndOfProgram(name)) return endProgram(world, scope, name, expression);
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {

@@ -94,7 +94,7 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
       forgetBehind(value.cell);
     } else if (insertedInto(value)) forgetLength(insertedInto(value));
     else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
-    else if (cell && (type ? type.isReference : isUnset(cell) || isEmptyText(cell))) forgetBehind(cell);
+    else if (cell && (type ? type.isReference : isUnset(cell) || isEmpty(cell))) forgetBehind(cell);
   });
 }
 
@@ -154,8 +154,9 @@ function forgetEmpty(sequence: Sequence): void {
   if (sequence.byValue && sequence.length === 0) sequence.length = null;
 }
 
-/** A text of the C++ library in which nothing stands: it is given to be filled. */
-function isEmptyText({ type, value }: Cell): boolean {
+/** A text or a container of the C++ library in which nothing stands: it is given to be filled. */
+function isEmpty({ type, value }: Cell): boolean {
+  if (value.kind === 'sequence') return value.sequence.byValue && value.sequence.length === 0;
   return value.kind === 'string' && value.value === '' && type !== null && isText(type);
 }
 

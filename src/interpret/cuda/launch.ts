@@ -1,9 +1,10 @@
 /** `kernel<<<grid, block, shared, stream>>>(arguments)`. */
 
-import type { Expression, Parameter } from '../../program/program.ts';
+import type { Expression, FunctionDefinition, Parameter } from '../../program/program.ts';
 import type { Access } from '../../trace/event.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
+import { chooseOverload } from '../calls/overloads.ts';
 import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, convertedTo } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -18,7 +19,7 @@ import { registeredArguments } from './host-objects.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import { launchSize } from './launch-size.ts';
 import { forgetManaged } from './managed-variables.ts';
-import { functionName, kernelDefinition } from './operation.ts';
+import { functionName } from './operation.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
   world.called.add(expression.span);
@@ -28,7 +29,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const configuration = evaluateArguments(world, scope, expression.configuration);
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
-  const definition = kernelDefinition(world, name);
+  const definition = launched(world, scope, name, expression, values);
   const cells = values.map((each, index) => passedCell(world, each, definition?.parameters[index]));
   const accesses: Access[] = [];
   const size = launchSize(configuration[0]?.value, configuration[1]?.value);
@@ -62,6 +63,21 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
     },
   );
   forgetManaged(world);
+}
+
+/** The kernel that is meant: where several have the name, the one that takes what is given. */
+function launched(
+  world: World,
+  scope: Scope,
+  name: string,
+  { kernel }: Expression & { kind: 'launch' },
+  values: readonly Argument[],
+): FunctionDefinition | undefined {
+  const kernels = (world.program.functions.get(name) ?? []).filter(({ isKernel }) => isKernel);
+  if (kernels.length < 2) return kernels[0];
+  const given = kernel.kind === 'name' ? kernel.template?.arguments : undefined;
+  const chosen = chooseOverload(world, scope, name, values, given);
+  return chosen?.isKernel ? chosen : kernels[0];
 }
 
 /** What a kernel is given: of an object that its parameter is not, what the object converts to. */

@@ -20,6 +20,7 @@ import { noteCallback } from './callbacks.ts';
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
+import { isSharedWithHost } from './host-accesses.ts';
 import { hostMemoryOf, registeredArguments, registeredPointer } from './host-objects.ts';
 import { forgetResults } from './host-results.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
@@ -44,6 +45,7 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
   switch (kind) {
     case 'host':
       noteCallback(context, effect);
+      accesses.push(...accessesOfHostFunction(context, effect));
       return withHostMemory(context, effect, common);
     case 'memcpy': {
       const copy = withHostMemory(context, effect, common);
@@ -185,8 +187,11 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
     for (const path of pathsOf(effect[mode])) {
       const pointer = devicePointer(context, path) ?? registeredAt(context, path);
       if (!pointer) continue;
-      const start = startOfBox(context, pointer, pathsOf(effect[`${mode}At`]));
-      const span = spanOfRows(context, pathOf(effect, `${mode}Pitch`), effect['bytes']);
+      const at = pathsOf(effect[`${mode}At`]);
+      const start = startOfBox(context, pointer, at);
+      const span = at.length
+        ? spanOfBox(context, at, effect['bytes'])
+        : spanOfRows(context, pathOf(effect, `${mode}Pitch`), effect['bytes']);
       out.push({
         pointer,
         mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown',
@@ -236,6 +241,20 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
   return out;
 }
 
+/** What a function that a stream or a graph calls surely does to the memory of CUDA's that it is given, where its body is seen. */
+function accessesOfHostFunction(context: EffectContext, effect: ModelEffect): readonly Access[] {
+  const { world } = context;
+  const data = pathCell(context, pathOf(effect, 'userData'));
+  if (data?.value.kind !== 'device' || !isSharedWithHost(world, data.value.allocation)) return [];
+  const called = pathValue(context, pathOf(effect, 'function'));
+  const held = called.kind === 'pointer' ? called.cell.value : called;
+  const definitions = held.kind === 'function' ? (world.program.functions.get(held.name) ?? []) : [];
+  if (definitions.length !== 1 || !definitions[0]!.body) return [];
+  const out: Access[] = [];
+  addKernelAccesses(context, out, definitions[0], [data]);
+  return out.filter(({ mode }) => mode !== 'unknown');
+}
+
 /** Of a copy: what is registered with CUDA, of which it goes on when the call has returned. */
 function registeredAt(context: EffectContext, path: string): DevicePointer | null {
   const cell = context.world.hostObjects.size === 0 ? null : pathCell(context, path);
@@ -254,23 +273,34 @@ function startOfBox(
   paths: readonly string[],
 ): Pick<Access, 'startsAt'> {
   if (paths.length === 0) return {};
-  const [x, y, pitch, z, rows] = paths.map((path) => {
-    const value = pathValue(context, path);
-    return value.kind === 'number' ? value.value : null;
-  });
+  const [x, y, pitch, z, rows] = paths.map((path) => knownNumber(context, path));
   if (!x && !y && !z) return {};
   const slice = z ? times(z, times(pitch, rows)) : 0;
   const row = y ? times(y, pitch) : 0;
   return { startsAt: offset === null || row === null || slice === null ? null : offset + (x ?? 0) + row + slice };
 }
 
+/** How far a box reaches from where it begins: to the end of the last row of its last slice. */
+function spanOfBox(context: EffectContext, paths: readonly string[], bytes: ModelEffect[string]): Pick<Access, 'span'> {
+  const [pitch, ysize, width, rows, slices] = [...paths.slice(2, 3), ...paths.slice(4), ...pathsOf(bytes)].map((path) =>
+    knownNumber(context, path),
+  );
+  if (!width || !rows || !slices) return {};
+  const row = rows > 1 ? times(rows - 1, pitch) : 0;
+  const slice = slices > 1 ? times(slices - 1, times(pitch, ysize)) : 0;
+  const isTooNarrow = (rows > 1 || slices > 1) && (pitch ?? 0) < width;
+  return row === null || slice === null || isTooNarrow ? {} : { span: slice + row + width };
+}
+
+function knownNumber(context: EffectContext, path: string): number | null {
+  const value = pathValue(context, path);
+  return value.kind === 'number' ? value.value : null;
+}
+
 /** How far the rows of a copy reach: all but the last are as long as they lie apart. Nothing where one of the numbers is not known. */
 function spanOfRows(context: EffectContext, pitch: string, bytes: ModelEffect[string]): Pick<Access, 'span'> {
   if (pitch === '') return {};
-  const [apart, width, rows] = [pitch, ...pathsOf(bytes)].map((path) => {
-    const value = pathValue(context, path);
-    return value.kind === 'number' ? value.value : null;
-  });
+  const [apart, width, rows] = [pitch, ...pathsOf(bytes)].map((path) => knownNumber(context, path));
   if (!apart || !width || !rows || apart < width) return {};
   return { span: apart * (rows - 1) + width };
 }

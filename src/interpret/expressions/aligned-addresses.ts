@@ -1,9 +1,12 @@
-/** Addresses on the device that are rounded as numbers: `(p + 255) & ~255` and `(p + 255) / 256 * 256` stay in their allocation. */
+/**
+ * Addresses on the device that are calculated with as numbers: `(p + 255) & ~255` and `(p + 255) / 256 * 256` stay in their allocation,
+ * and `p | 1` is the address with a mark in a bit that no address of the program has, which `& 1` asks for and `& ~1` takes away.
+ */
 
 import type { Expression } from '../../program/program.ts';
 import { mayAct } from '../choices/acting.ts';
 import type { Scope } from '../scope.ts';
-import type { DeviceAddress, Value } from '../value.ts';
+import { type DeviceAddress, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { evaluate } from './evaluate.ts';
 
@@ -22,6 +25,27 @@ function roundedDown(address: DeviceAddress, bytes: number): DeviceAddress {
 export function maskedAddress(address: Value, mask: Value): Value | null {
   if (address.kind !== 'device' || mask.kind !== 'number' || address.elementBytes !== 1 || mask.value >= 0) return null;
   return Number.isInteger(Math.log2(-mask.value)) ? roundedDown(address, -mask.value) : null;
+}
+
+/** How many of the lowest values programs keep marks in: whatever memory is, its addresses are multiples of this many bytes. */
+const marks = 8;
+
+/** `p | 1`, `p ^ 1`, `p & 1`, `p % 8` and `p & ~5`, of addresses as numbers; null for all else. */
+export function markedAddress(operator: string, address: Value, bits: Value): Value | null {
+  if (address.kind === 'number' && bits.kind === 'device' && operator !== '%')
+    return markedAddress(operator, bits, address);
+  if (address.kind !== 'device' || bits.kind !== 'number' || address.elementBytes !== 1) return null;
+  const { offset } = address;
+  const { value } = bits;
+  if (offset === null || offset < 0 || !Number.isInteger(value) || value >= marks) return null;
+  const low = offset % marks;
+  const withLow = (changed: number): Value => ({ ...address, offset: offset - low + changed });
+  if (operator === '&' && value < 0) return value >= -marks ? withLow(low & value) : null;
+  if (value < 0) return null;
+  if (operator === '&') return numberValue(low & value);
+  if (operator === '|') return withLow(low | value);
+  if (operator === '^') return withLow(low ^ value);
+  return operator === '%' && value > 0 && marks % value === 0 ? numberValue(low % value) : null;
 }
 
 /** `(p + 255) / 256 * 256`, where the same number stands on both sides; null for other products. */

@@ -10,7 +10,16 @@ import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { memberOffset } from '../types/class-layout.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
-import { type Cell, createCell, numberValue, partCell, type RecordObject, unknownValue, type Value } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  numberValue,
+  partCell,
+  pointerTo,
+  type RecordObject,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import type { ArrayPlace } from './array-places.ts';
 import { elementCell, elementFrom } from './elements.ts';
@@ -88,7 +97,27 @@ export function elementBehind(pointer: Pointer, index: Value, position: number):
   const { sequence, index: from, cell } = pointer;
   if (pointer.bytesEach) return byteBehind(pointer, pointer.bytesEach, index);
   if (sequence) return elementFrom(pointer, sequence, index, position);
-  return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
+  if (cell.value.kind === 'sequence') return elementCell(cell.value.sequence, position, index, from);
+  return index.kind === 'number' && index.value !== 0 ? memberBeside(cell, index.value) : cell;
+}
+
+/** `&v.x + 2`, as an address; null where that is no member of the same object. */
+export function movedInObject({ cell, sequence }: Pointer, by: number | null): Value | null {
+  const beside = sequence || by === null ? cell : memberBeside(cell, by);
+  return beside === cell ? null : pointerTo(beside);
+}
+
+/** `(&v.x)[2]`: the member so many places further on, where all between are of one type; the same one where there are none to count. */
+function memberBeside(cell: Cell, by: number): Cell {
+  if (!cell.owner || !cell.type) return cell;
+  const members = [...cell.owner.fields.values()];
+  const at = members.indexOf(cell);
+  const passed = members.slice(Math.min(at, at + by), Math.max(at, at + by) + 1);
+  const { name, pointers } = cell.type;
+  const isAlike = passed.every(
+    ({ type }) => type?.name === name && type.pointers === pointers && type.extents.length === 0,
+  );
+  return at >= 0 && at + by >= 0 && isAlike ? (members[at + by] ?? cell) : cell;
 }
 
 /** `((unsigned char *)&n)[k]`, `((char *)a)[k]`: one byte of an element; what is not a number has none that are known. */

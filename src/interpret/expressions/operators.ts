@@ -29,13 +29,13 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
-import { arithmetic, asPromoted, negated } from './arithmetic.ts';
+import { markedAddress, maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
+import { arithmetic, asPromoted, negated, rangeOfType } from './arithmetic.ts';
 import { placeInAll, placeInArray } from './array-places.ts';
 import { castLikeSum } from './casts-like-sums.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
-import { bytesApart, bytesInAll, stepInElements } from './counted-in-bytes.ts';
+import { bytesApart, bytesInAll, movedInObject, stepInElements } from './counted-in-bytes.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
 import { writtenEnumOperator } from './enum-operators.ts';
 import { evaluate } from './evaluate.ts';
@@ -120,6 +120,11 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     mayAct(world, { kind: 'block', body: expression.right.body, span })
   )
     return invokeClosure(world, right, [], span).value;
+  const sign =
+    (operator === '>=' || operator === '<') && left.kind !== 'number'
+      ? ofUnsigned(world, scope, expression, right)
+      : null;
+  if (sign) return sign;
   // `"--n=5" + 4`
   if (operator === '+' && expression.left.kind === 'string' && left.kind === 'string' && right.kind === 'number')
     return movedText({ ...left, whole: left.value }, right.value) ?? unknownValue;
@@ -208,10 +213,25 @@ export function combine(operator: string, first: Value, second: Value): Value {
   }
   const masked = operator === '&' ? (maskedAddress(left, right) ?? maskedAddress(right, left)) : null;
   if (masked) return masked;
+  const marked = markedAddress(operator, left, right);
+  if (marked) return marked;
   const placed = relational.has(operator) ? order(left, right) : null;
   if (placed !== null) return truthValue(calculate(operator, placed, 0) === 1);
   if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);
   return symbolic(operator, left, right);
+}
+
+/** `n >= 0` and `n < 0` of what has no sign, whatever it is; null for all other comparisons. */
+function ofUnsigned(
+  world: World,
+  scope: Scope,
+  { operator, left }: Expression & { kind: 'binary' },
+  right: Value,
+): Value | null {
+  if (right.kind !== 'number' || right.value !== 0 || (left.kind !== 'name' && left.kind !== 'member')) return null;
+  const type = cellOf(world, scope, left)?.type;
+  const storage = type ? rangeOfType(world.program, type, scope) : null;
+  return storage?.kind === 'unsigned' && type?.pointers === 0 ? truthValue(operator === '>=') : null;
 }
 
 /** TypeScript's `0 === undefined`: no number is equal to what is not there. Null for other comparisons. */
@@ -332,7 +352,7 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
     const index = pointer.index + amount;
     return { ...pointer, cell: elementOrEnd(pointer.sequence, index), index };
   }
-  return null;
+  return pointer.kind === 'pointer' ? movedInObject(pointer, amount) : null;
 }
 
 /** Where the program has an `operator&&` for its objects: that one evaluates both sides, others do not. */

@@ -1,5 +1,6 @@
 /** Functions that give what they are given, as what it is or as what it is to be seen as. */
 
+import { numbersOf } from '../../program/number-types.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { arrive } from '../closure-holdings.ts';
 import { typeStoodFor } from '../scope.ts';
@@ -18,6 +19,9 @@ function sameAs(given: Argument | undefined): CallResult {
 /** `std::forward<T>(x)`: of a number that was made for the call it is known that it has no name. */
 export const forwarded: Builtin = (_world, scope, [given], { templateArguments: [type] }) => {
   const same = sameAs(given);
-  const isPlain = type && isType(type) && typeStoodFor(scope, type.name)?.takesMoved === false;
+  const stands = type && isType(type) ? typeStoodFor(scope, type.name) : undefined;
+  // `std::forward<int>(n)`, where the type is written out.
+  const isWritten = type && isType(type) && !stands && !type.isReference && numbersOf(type.name) !== null;
+  const isPlain = isWritten || stands?.takesMoved === false;
   return isPlain && same.value.kind === 'number' ? { ...same, isMoved: true } : same;
 };

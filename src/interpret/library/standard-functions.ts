@@ -23,9 +23,19 @@ import { fromThis, noteHolder } from '../objects/weak-pointers.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
+import { putOff } from '../script/registered-callbacks.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import { addressOfCell, createCell, createRecord, pointerTo, truthValue, unknownValue, type Value } from '../value.ts';
+import {
+  addressOfCell,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  truthValue,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
@@ -243,6 +253,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: callOnce,
+  atexit: (world, _scope, values, { span }) =>
+    putOff(world, values[0]?.value, span) ? numberValue(0) : unknownCall(world, 'atexit', values, span),
   qsort: sortedByC,
   bsearch: soughtByC,
   visit: (world, scope, values, { span }) =>

@@ -70,10 +70,21 @@ export function constructContainer(
       store(world, scope, cell, first);
       return cell.value;
     }
-    if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
+    if (values.length > 0 && container === 'vector') {
+      // `std::valarray<T>(value, n)` has its length last.
+      const isLengthLast = values.length === 2 && lastPart(type.name) === 'valarray';
+      sizeTo(
+        world,
+        scope,
+        value.sequence,
+        isLengthLast ? values[1]!.value : first,
+        isLengthLast ? first : values[1]?.value,
+      );
+    }
     // What the elements were copied from goes.
-    if (values[1]?.isTemporary && isCopiedByConstructor(world, values[1].value, 0))
-      addTemporary(world, values[1].value);
+    const [, copied] = values;
+    if (copied?.isTemporary && (isSmartPointer(copied.value) || isCopiedByConstructor(world, copied.value, 0)))
+      addTemporary(world, copied.value);
     return value;
   }
   if (value.kind !== 'record') return value;

@@ -104,7 +104,10 @@ const placed =
   };
 
 const included: ArrayMethod = (call) => {
-  const answers = call.cells.map(({ value }) => sameValue(value, call.values[0] ?? nothingThere));
+  const [asked = nothingThere] = call.values;
+  // Of what is no number it is the only question that finds another one the same.
+  const isNone = (value: Value): boolean => value.kind === 'number' && Number.isNaN(value.value);
+  const answers = call.cells.map(({ value }) => (isNone(asked) && isNone(value)) || sameValue(value, asked));
   if (answers.includes(true)) return booleanValue(true);
   return answers.includes(null) ? unknownValue : booleanValue(false);
 };

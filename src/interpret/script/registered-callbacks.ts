@@ -52,6 +52,14 @@ export function runPutOff(world: World): void {
   if (whole) endGroup(world, whole);
 }
 
+/** `atexit(f)`: called when `main` is over, the last one first. False where that is not seen: of a function that is run on its own. */
+export function putOff(world: World, callee: Value | undefined, span: Span): boolean {
+  const [whole] = world.callbackGroups;
+  if (!whole || !world.isWholeProgram || (callee?.kind !== 'closure' && callee?.kind !== 'function')) return false;
+  whole.atEnd.push({ callee, span });
+  return true;
+}
+
 /** Does with the functions among the arguments what the function is known to do with them. */
 export function registerCallbacks(
   world: World,

@@ -31,6 +31,10 @@ describe('new this()', () => {
   });
 });
 
+it('an array that holds what is no number includes it, at no index', async () => {
+  expect(await bytesOf('return [1, NaN].includes(NaN) && [NaN].indexOf(NaN) === -1 ? 7 : 9;')).toBe(7);
+});
+
 describe('closures over var', () => {
   it.each([
     ['const all = []; for (var i = 0; i < 3; i++) all.push(() => i); return all[0]() + 10;', 13],
