@@ -97,16 +97,22 @@ export function story({ editor, page, outside, shot }) {
     [
       'the rule in the hover leads to its page',
       async () => {
-        // It may have closed since.
-        await editor.hover(squiggles.last(), page.locator('.monaco-hover:visible', { hasText: 'graphmem' }));
-        await page
-          .locator('.monaco-hover:visible a', { hasText: /graph-use-/ })
-          .first()
-          .click();
-        await page
-          .locator('.tab', { hasText: /graph-use-/ })
-          .first()
-          .waitFor();
+        // The hover may have closed since, or close under the pointer: it is opened until its link was followed.
+        const tab = page.locator('.tab', { hasText: /graph-use-/ }).first();
+        await until('the page of the rule', async () => {
+          await editor.hover(squiggles.last(), page.locator('.monaco-hover:visible', { hasText: 'graphmem' }));
+          await page
+            .locator('.monaco-hover:visible a:visible', { hasText: /graph-use-/ })
+            .first()
+            .click({ timeout: 2000 })
+            .catch(() => {});
+          const shown = await tab.waitFor({ timeout: 2000 }).then(
+            () => true,
+            () => false,
+          );
+          if (!shown) await page.keyboard.press('Escape');
+          return shown;
+        });
         await page.locator('iframe.webview.ready').first().waitFor();
         await page.locator('.tab.active .tab-actions .action-label').first().click();
         await page
