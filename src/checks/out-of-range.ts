@@ -1,13 +1,7 @@
 /** Copies, memsets and kernels that surely touch more bytes than their allocation has, as violations. */
 
-import {
-  type Access,
-  type DevicePointer,
-  type EventOf,
-  type Operation,
-  startOfAccess,
-  type TraceEvent,
-} from '../trace/event.ts';
+import { startOfAccess } from '../trace/access-starts.ts';
+import type { Access, DevicePointer, EventOf, Operation, TraceEvent } from '../trace/event.ts';
 import { printSize, type Size } from '../trace/size.ts';
 import { isSurelyMore } from '../trace/size-order.ts';
 import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';

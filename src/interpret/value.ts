@@ -5,6 +5,7 @@ import type { NumberType } from '../program/number-types.ts';
 import type { LambdaExpression, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
+import type { UnknownDistance } from '../trace/unknown-distance.ts';
 import { putInto } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
 import type { UnionPart } from './objects/unions.ts';
@@ -79,6 +80,8 @@ export type Value =
       readonly allocation: number;
       readonly offset: number | null;
       readonly elementBytes: number | null;
+      /** Where the offset is not known: what it hangs on. */
+      readonly distance?: UnknownDistance | undefined;
       /** Of an address of what others may change at any time: whoever reads it looks whether they have. */
       readonly isVolatile?: boolean;
     }
@@ -124,14 +127,6 @@ export interface Cell {
 
 /** A place in memory of the device. */
 export type DeviceAddress = Value & { readonly kind: 'device' };
-
-/** So many elements behind it; null for nobody knows how many. */
-export function behindOnDevice(address: DeviceAddress, count: number | null): DeviceAddress {
-  const { offset, elementBytes } = address;
-  if (count === 0) return address;
-  const isKnown = count !== null && offset !== null && elementBytes !== null;
-  return { ...address, offset: isKnown ? offset + count * elementBytes : null };
-}
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
 export interface Sequence {

@@ -4,7 +4,8 @@ import type { Span } from '../base/span.ts';
 import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
-import { type Access, type AccessMode, startOfAccess } from '../trace/event.ts';
+import { distanceOfAccess, startOfAccess } from '../trace/access-starts.ts';
+import type { Access, AccessMode } from '../trace/event.ts';
 import type { TouchedBytes } from '../trace/touched-bytes.ts';
 import { builtGraphs } from './built-graphs.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
@@ -84,7 +85,7 @@ function meet(
   return first < second ? first + (firstExtent ?? 0) > second : second + (secondExtent ?? 0) > first;
 }
 
-type Ranged = Pick<Access, 'mode' | 'extent' | 'touched'>;
+type Ranged = Pick<Use, 'mode' | 'touched'> & { readonly extent?: number | undefined };
 
 /** Bytes of the allocation that an access touches in any case. `start`: where a copy begins; a kernel's are counted from its pointer. */
 function surely(access: Ranged, pointer: number | null, start: number | null): readonly TouchedBytes[] {
@@ -115,15 +116,52 @@ export function mayKeepApart(
   return one.length !== other.length || one.some((each, index) => each !== other[index]);
 }
 
+/** Where the pointers of two accesses lead and where they begin, in bytes from one place. */
+interface Places {
+  readonly pointers: readonly [number | null, number | null];
+  readonly starts: readonly [number | null, number | null];
+}
+
+type Placed = Pick<Use, 'pointer' | 'offset' | 'pointerDistance' | 'distance'>;
+
+/** Both from the allocation's start, or both from where a number that nobody knows leads. */
+function placesOf(first: Placed, second: Placed): Places {
+  const [one, other] = [first.pointerDistance, second.pointerDistance];
+  if (!one || !other?.isCountedAs(one))
+    return { pointers: [first.pointer, second.pointer], starts: [first.offset, second.offset] };
+  return {
+    pointers: [one.bytes, other.bytes],
+    starts: [first.distance?.bytes ?? null, second.distance?.bytes ?? null],
+  };
+}
+
+/** Where the two surely have a byte in common: 'whole' where what they do as a whole counts, 'part' where those bytes say what. */
+function common(first: Ranged & Placed, second: Ranged & Placed): 'whole' | 'part' | null {
+  const { pointers, starts } = placesOf(first, second);
+  if (meet(starts[0], first.extent, starts[1], second.extent)) return 'whole';
+  return overlap(surely(first, pointers[0], starts[0]), surely(second, pointers[1], starts[1])) ? 'part' : null;
+}
+
+function ranged(access: Access): Ranged & Placed {
+  const { mode, extent, touched, pointer } = access;
+  const { offset, distance } = pointer;
+  return {
+    mode,
+    ...(extent === undefined ? {} : { extent }),
+    ...(touched ? { touched } : {}),
+    pointer: offset,
+    offset: startOfAccess(access),
+    pointerDistance: distance ?? null,
+    distance: distanceOfAccess(access),
+  };
+}
+
 /** Surely the same bytes, and surely a write among them. */
 export function conflict(first: Access, second: Access): boolean {
-  if (!meet(startOfAccess(first), first.extent, startOfAccess(second), second.extent)) {
-    const [one, other] = [first, second].map((each) => surely(each, each.pointer.offset, startOfAccess(each)));
-    return !(first.isAtomic && second.isAtomic) && overlap(one!, other!);
-  }
-  if (first.mode === 'unknown' || second.mode === 'unknown') return false;
-  if (first.isAtomic && second.isAtomic) return false;
-  if (mayKeepApart(first, second)) return false;
+  const found = common(ranged(first), ranged(second));
+  if (found === null || (first.isAtomic && second.isAtomic)) return false;
+  if (found === 'part') return true;
+  if (first.mode === 'unknown' || second.mode === 'unknown' || mayKeepApart(first, second)) return false;
   return writes(first.mode) || writes(second.mode);
 }
 
@@ -190,17 +228,13 @@ export function findStreamConflicts(
         const first = uses[earlier]!;
         const second = uses[later]!;
         if (first.operation === second.operation || first.isOpaque || second.isOpaque) continue;
-        const isPart = !meet(first.offset, first.extent, second.offset, second.extent);
         if (order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
-        if (
-          isPart &&
-          !overlap(surely(first, first.pointer, first.offset), surely(second, second.pointer, second.offset))
-        )
-          continue;
+        const found = common(first, second);
+        if (found === null) continue;
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;
         if (first.isAtomic && second.isAtomic) continue;
-        if (!isPart && mayKeepApart(first, second)) continue;
+        if (found === 'whole' && mayKeepApart(first, second)) continue;
         if (mayWaitForEachOther(execution, first, second)) continue;
         if (isOfHost(execution, first) && isOfHost(execution, second)) continue;
         const key = `${first.event} ${second.event}`;

@@ -8,8 +8,10 @@
 import type { AllocationModel, Execution, GraphNode, StreamOperation } from '../execution/execution.ts';
 import { mayAllocateUnseen } from '../execution/unseen.ts';
 import type { LaunchedNode, Order } from '../order/order.ts';
-import { type Access, type AccessMode, type EventOf, startOfAccess } from '../trace/event.ts';
+import { distanceOfAccess, startOfAccess } from '../trace/access-starts.ts';
+import type { Access, AccessMode, EventOf } from '../trace/event.ts';
 import type { TouchedBytes } from '../trace/touched-bytes.ts';
+import type { UnknownDistance } from '../trace/unknown-distance.ts';
 
 export interface Use {
   readonly point: number;
@@ -30,6 +32,9 @@ export interface Use {
   /** Where a kernel's pointer leads, in bytes from the allocation's start, and what it touches behind that in any case. */
   readonly pointer: number | null;
   readonly touched?: readonly TouchedBytes[] | undefined;
+  /** Where its pointer leads, and where it begins, if a number that nobody knows says where. */
+  readonly pointerDistance: UnknownDistance | null;
+  readonly distance: UnknownDistance | null;
   /** What says which places a kernel touches, where that is not the text alone. */
   readonly placesFrom: readonly unknown[] | null;
   /** A call we know nothing about: what it does is a guess. */
@@ -115,6 +120,14 @@ class AccessUse implements Use {
 
   get offset(): number | null {
     return startOfAccess(this.#access);
+  }
+
+  get pointerDistance(): UnknownDistance | null {
+    return this.#access.pointer.distance ?? null;
+  }
+
+  get distance(): UnknownDistance | null {
+    return distanceOfAccess(this.#access);
   }
 }
 

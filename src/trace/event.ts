@@ -9,6 +9,7 @@ import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
 import type { Size } from './size.ts';
 import type { TouchedBytes } from './touched-bytes.ts';
+import type { UnknownDistance } from './unknown-distance.ts';
 
 export type { Acting, Decision } from './decision.ts';
 
@@ -48,6 +49,8 @@ export interface DevicePointer {
   readonly allocation: number;
   /** Bytes from the allocation's start; null when not known. */
   readonly offset: number | null;
+  /** Where the offset is not known: what it hangs on. */
+  readonly distance?: UnknownDistance | undefined;
 }
 
 export type AccessMode = 'read' | 'write' | 'readwrite' | 'unknown';
@@ -64,15 +67,12 @@ export interface Access {
   readonly span?: number;
   /** Where in the allocation a kernel, or the copy of a box, begins, when that is not where it points; null where nobody can tell. */
   readonly startsAt?: number | null;
+  /** Bytes from where it points to where it begins; absent where that is the same place, null where nobody can tell. */
+  readonly bytesBefore?: number | null;
   /** Of a kernel of which it is known how many threads it has: the bytes behind the pointer that they touch in any case. */
   readonly touched?: readonly TouchedBytes[];
   /** What says which places a kernel touches, where it touches no others: the lists it takes them from and the numbers it was given. */
   readonly placesFrom?: readonly unknown[] | null;
-}
-
-/** Where in its allocation an access surely touches a byte; null where nobody can tell. */
-export function startOfAccess(access: Access): number | null {
-  return access.startsAt === undefined ? access.pointer.offset : access.startsAt;
 }
 
 export type OperationKind =

@@ -11,7 +11,7 @@ import { elementsOf } from '../expressions/elements.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { type Cell, createCell, sizeOf, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, type DeviceAddress, sizeOf, unknownValue, type Value } from '../value.ts';
 import { createAllocation, createHandle } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
@@ -139,18 +139,20 @@ export function devicePointer(context: EffectContext, path: string): DevicePoint
   return cell ? pointerIn(context, cell) : null;
 }
 
+function pointerOf({ allocation, offset, distance }: DeviceAddress): DevicePointer {
+  return distance ? { allocation, offset, distance } : { allocation, offset };
+}
+
 export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell): DevicePointer | null {
   const value = cell.value;
-  if (value.kind === 'device') return { allocation: value.allocation, offset: value.offset };
+  if (value.kind === 'device') return pointerOf(value);
   if (value.kind === 'record') {
     const converted = convertedObject(context.world, value.record, (type) => type.pointers > 0);
-    if (converted?.kind === 'device') return { allocation: converted.allocation, offset: converted.offset };
+    if (converted?.kind === 'device') return pointerOf(converted);
     const inner =
       value.record.fields.get('(pointer)') ??
       [...value.record.fields.values()].find((each) => each.value.kind === 'device');
-    return inner && inner.value.kind === 'device'
-      ? { allocation: inner.value.allocation, offset: inner.value.offset }
-      : null;
+    return inner?.value.kind === 'device' ? pointerOf(inner.value) : null;
   }
   if (value.kind !== 'unknown' || !isAddress(cell)) return null;
   if (value.behind) return pointerBehind(context, cell, value.behind);

@@ -170,12 +170,15 @@ class KernelAccess implements Access {
     return kernelUse(world, definition, this.#path, shapes);
   }
 
+  get bytesBefore(): number | null {
+    const { world, definition, shapes, held } = this.#launch;
+    return bytesBefore(world, definition, this.#path, shapes, givenOf(held));
+  }
+
   #findStart(): number | null {
     const { offset } = this.pointer;
-    if (offset === null) return null;
-    const { world, definition, shapes, held } = this.#launch;
-    const before = bytesBefore(world, definition, this.#path, shapes, givenOf(held));
-    return before === null ? null : offset + before;
+    const before = offset === null ? null : this.bytesBefore;
+    return offset === null || before === null ? null : offset + before;
   }
 }
 

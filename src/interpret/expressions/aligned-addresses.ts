@@ -18,7 +18,7 @@ function roundedDown(address: DeviceAddress, bytes: number): DeviceAddress {
   const { offset } = address;
   if (bytes === 1) return address;
   const isKnown = offset !== null && offset >= 0 && surelyAligned % bytes === 0;
-  return { ...address, offset: isKnown ? offset - (offset % bytes) : null };
+  return { ...address, offset: isKnown ? offset - (offset % bytes) : null, distance: undefined };
 }
 
 /** `p & ~255`: 64 bits without a sign are kept as if they had one. Null for a mask of anything else. */

@@ -22,7 +22,7 @@ export function deviceElement(world: World, scope: Scope, expression: Expression
   if (base.kind !== 'device') return null;
   const index = isIndex ? evaluate(world, scope, expression.index) : null;
   const at: Value = index ? combine('+', base, index) : base;
-  const deviceAt = at.kind === 'device' ? at : { ...base, offset: null };
+  const deviceAt = at.kind === 'device' ? at : { ...base, offset: null, distance: undefined };
   return { value: unknownValue, type: null, name: 'element', owner: null, deviceAt };
 }
 

@@ -1,10 +1,10 @@
 /** The elements of arrays and containers, made when they are first touched. */
 
 import { retyped } from '../../program/retyped.ts';
+import { behindOnDevice } from '../device-addresses.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import {
-  behindOnDevice,
   type Cell,
   changedSequence,
   createCell,

@@ -280,7 +280,7 @@ export function behindArrow(
 
 /** Which bytes a member takes is not known. */
 function noteMemberAccess(world: World, at: DeviceAddress, expression: Expression, isStored: boolean): void {
-  noteHostAccess(world, { ...at, offset: null }, null, expression, isStored);
+  noteHostAccess(world, { ...at, offset: null, distance: undefined }, null, expression, isStored);
 }
 
 type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;

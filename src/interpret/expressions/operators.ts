@@ -7,6 +7,7 @@ import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
 import { decide, knownSoFar } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
+import { movedOnDevice } from '../device-addresses.ts';
 import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
 import { isOpenStream, streamed } from '../library/text-streams.ts';
@@ -326,15 +327,8 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
       const bytes = operator === '-' && pointer.elementBytes !== null ? bytesBetween(pointer, step) : null;
       return bytes === null ? unknownValue : numberValue(bytes / pointer.elementBytes!, 'i64');
     }
-    const bytes =
-      pointer.offset !== null && pointer.elementBytes !== null && step.kind === 'number'
-        ? step.value * pointer.elementBytes
-        : null;
     if (step.kind === 'number' && step.value === 0) return pointer;
-    return {
-      ...pointer,
-      offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes),
-    };
+    return movedOnDevice(pointer, step, operator === '-');
   }
   if (pointer.kind === 'string')
     return step.kind === 'number' ? movedText(pointer, operator === '-' ? -step.value : step.value) : null;

@@ -2,21 +2,13 @@
 
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
+import { behindOnDevice } from '../device-addresses.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { combine } from '../expressions/operators.ts';
 import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
-import {
-  behindOnDevice,
-  type Cell,
-  createCell,
-  createRecord,
-  numberValue,
-  pointerTo,
-  type Sequence,
-  type Value,
-} from '../value.ts';
+import { type Cell, createCell, createRecord, numberValue, pointerTo, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';

@@ -3,13 +3,13 @@
 import type { TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
+import { behindOnDevice } from '../device-addresses.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import {
-  behindOnDevice,
   changedSequence,
   createSequence,
   type DeviceAddress,

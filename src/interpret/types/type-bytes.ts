@@ -8,7 +8,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import type { Value } from '../value.ts';
+import type { DeviceAddress, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
 import { classSize } from './class-layout.ts';
@@ -152,9 +152,9 @@ export function addressOfType(
   world: World,
   scope: Scope,
   type: TypeReference,
-  { kind, allocation, offset }: Value & { readonly kind: 'device' },
+  { kind, allocation, offset, distance }: DeviceAddress,
 ): Value {
   const target = pointee(type);
-  const address = { kind, allocation, offset, elementBytes: bytesOfType(world, target, scope) };
+  const address = { kind, allocation, offset, distance, elementBytes: bytesOfType(world, target, scope) };
   return target.isVolatile ? { ...address, isVolatile: true } : address;
 }
