@@ -6,6 +6,7 @@
 import { createCompileCommands } from '../base/compile-commands.ts';
 import { createSourcesNear } from '../base/sources-near.ts';
 import type { AnalysisInput } from '../pipeline.ts';
+import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
 
 export interface CompilationOfDocuments {
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
@@ -14,19 +15,24 @@ export interface CompilationOfDocuments {
   readonly defines: (uri: string) => readonly string[];
 }
 
-/** `readText` gives the text of a URI, undefined when there is none; `listFolder` the names in a folder, by its URI. */
+/** `readText` gives the text of a URI, undefined when there is none; `listFolder` the names in a folder, by its URI. Which file an include means is kept among `recent`. */
 export function createCompilation(
   readText: (uri: string) => string | undefined,
   listFolder: (uri: string) => readonly string[] | undefined = () => undefined,
+  recent: RecentAnswers = createRecentAnswers(),
 ): CompilationOfDocuments {
   const commands = createCompileCommands((path) => readText(uriOf(path)));
-  const readInclude: CompilationOfDocuments['readInclude'] = (name, from, isAngled) => {
+  const findInclude = (name: string, from: string, isAngled: boolean | undefined): string | undefined => {
     const file = isAngled ? undefined : resolve(name, from);
-    const text = file === undefined ? undefined : readText(file);
-    if (file !== undefined && text !== undefined) return { file, text };
+    if (file !== undefined && readText(file) !== undefined) return file;
     const path = pathOf(from);
     const found = path === undefined ? undefined : commands.find(name.replaceAll('\\', '/'), path, isAngled);
-    return found && { file: uriOf(found.path), text: found.text };
+    return found && uriOf(found.path);
+  };
+  const readInclude: CompilationOfDocuments['readInclude'] = (name, from, isAngled) => {
+    const file = recent.of(`${isAngled ? '<' : '"'}${name}\n${from}`, () => findInclude(name, from, isAngled));
+    const text = file === undefined ? undefined : readText(file);
+    return file === undefined || text === undefined ? undefined : { file, text };
   };
   const defines = (uri: string): readonly string[] => {
     const path = pathOf(uri);

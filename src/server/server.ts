@@ -18,6 +18,7 @@ import { createAttempts, reasonOf } from './attempt.ts';
 import type { ServerHost } from './host.ts';
 import { createCompilation } from './includes.ts';
 import { type LoadedModels, loadModels } from './models.ts';
+import { createRecentAnswers } from './recent-answers.ts';
 import { createReports } from './reports.ts';
 import { answerRequests } from './requests.ts';
 import {
@@ -40,8 +41,9 @@ export function createServer(connection: Connection, host: ServerHost): void {
   const attempts = createAttempts(timeLimit);
   const versionOf = (uri: string) => documents.get(uri)?.version;
   const reports = createReports(connection, versionOf, () => settings.commands);
-  const readText = (uri: string) => documents.get(uri)?.getText() ?? host.readFile?.(uri);
-  const newCompilation = () => createCompilation(readText, host.listFolder);
+  const recent = createRecentAnswers();
+  const readText = (uri: string) => documents.get(uri)?.getText() ?? recent.of(uri, () => host.readFile?.(uri));
+  const newCompilation = () => createCompilation(readText, host.listFolder, recent);
   let compilation = newCompilation();
 
   const analyser = createAnalyser({
@@ -98,6 +100,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
     analyser.restart();
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
+    recent.forget();
     // What lies in a folder is known from before.
     if (changes.some(({ type }) => type !== FileChangeType.Changed)) compilation = newCompilation();
     for (const { uri } of changes) analyser.fileChanged(uri);
@@ -108,8 +111,13 @@ export function createServer(connection: Connection, host: ServerHost): void {
   });
 
   documents.onDidChangeContent(({ document }) => analyser.changed(document));
-  documents.onDidSave(({ document }) => analyser.saved(document));
+  documents.onDidOpen(() => recent.forget());
+  documents.onDidSave(({ document }) => {
+    recent.forget();
+    analyser.saved(document);
+  });
   documents.onDidClose(({ document }) => {
+    recent.forget();
     analyser.closed(document.uri);
     reports.remove(document.uri);
   });

@@ -1,0 +1,28 @@
+/** Answers that are not asked for again for a short while: which file an include means, what is in it. A burst of keystrokes asks the same at each. */
+
+/** Milliseconds. */
+const short = 1_000;
+
+export interface RecentAnswers {
+  /** The answer of a moment ago, or a new one. */
+  of<T>(question: string, answer: () => T): T;
+  /** Something has changed: all is asked for again. */
+  forget(): void;
+}
+
+/** `now`: milliseconds from some moment on. */
+export function createRecentAnswers(now: () => number = () => performance.now()): RecentAnswers {
+  const answers = new Map<string, unknown>();
+  let since = now();
+  return {
+    of<T>(question: string, answer: () => T): T {
+      if (now() - since > short) {
+        answers.clear();
+        since = now();
+      }
+      if (!answers.has(question)) answers.set(question, answer());
+      return answers.get(question) as T;
+    },
+    forget: () => answers.clear(),
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createCompilation } from '../../../src/server/includes.ts';
+import { createRecentAnswers } from '../../../src/server/recent-answers.ts';
+
+test('an answer is kept for a short while, or until something has changed', () => {
+  let time = 0;
+  let asked = 0;
+  const recent = createRecentAnswers(() => time);
+  const ask = (): number => recent.of('how often', () => ++asked);
+  expect([ask(), ask()]).toEqual([1, 1]);
+  time = 1_001;
+  expect([ask(), ask()]).toEqual([2, 2]);
+  recent.forget();
+  expect(ask()).toBe(3);
+});
+
+test('that there is no answer is one', () => {
+  let asked = 0;
+  const recent = createRecentAnswers(() => 0);
+  for (let round = 0; round < 3; round++) recent.of('nothing', () => void asked++);
+  expect(asked).toBe(1);
+});
+
+test('an include is looked for once, and its text is what the editor holds now', () => {
+  const texts = new Map([['file:///p/include/a.h', 'int a;']]);
+  let looks = 0;
+  const recent = createRecentAnswers(() => 0);
+  const { readInclude } = createCompilation(
+    (uri) => {
+      looks++;
+      return texts.get(uri);
+    },
+    undefined,
+    recent,
+  );
+  const text = (): string | undefined => readInclude('a.h', 'file:///p/src/b.cu')?.text;
+  expect(text()).toBe('int a;');
+  looks = 0;
+  texts.set('file:///p/include/a.h', 'int b;');
+  expect(text()).toBe('int b;');
+  expect(looks).toBe(1);
+  texts.set('file:///p/src/a.h', 'int nearer;');
+  recent.forget();
+  expect(text()).toBe('int nearer;');
+});
