@@ -5,23 +5,23 @@ const short = 1_000;
 
 export interface RecentAnswers {
   /** The answer of a moment ago, or a new one. */
-  of<T>(question: string, answer: () => T): T;
+  of(question: string, answer: () => string | undefined): string | undefined;
   /** Something has changed: all is asked for again. */
   forget(): void;
 }
 
 /** `now`: milliseconds from some moment on. */
 export function createRecentAnswers(now: () => number = () => performance.now()): RecentAnswers {
-  const answers = new Map<string, unknown>();
+  const answers = new Map<string, string | undefined>();
   let since = now();
   return {
-    of<T>(question: string, answer: () => T): T {
+    of(question, answer) {
       if (now() - since > short) {
         answers.clear();
         since = now();
       }
       if (!answers.has(question)) answers.set(question, answer());
-      return answers.get(question) as T;
+      return answers.get(question);
     },
     forget: () => answers.clear(),
   };

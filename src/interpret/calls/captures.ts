@@ -2,7 +2,6 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import { someNode } from '../../program/walk.ts';
 import type { DevicePointer } from '../../trace/event.ts';
 import { arriveFrom, isOwning, ownCaptured, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
@@ -13,8 +12,9 @@ import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { hasEnd } from '../statements/temporaries.ts';
 import { type Cell, createCell, heldBy, type RecordObject, type Value } from '../value.ts';
 import { emit, type World } from '../world.ts';
+import { namesMeant } from './names-meant.ts';
 
-/** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
+/** What a lambda captures by value is copied when it is made; `[=]` copies what its body means. */
 export function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
   const { capturesByValue: names, capturesByReference: byReference } = lambda;
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
@@ -44,12 +44,11 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
     bind(captured, name, cell);
   }
   const copy = (name: string, cell: Cell): void => {
-    const isMeant = names !== '=' || mentions(lambda, name);
-    const isOwn = isMeant && cell.value.kind === 'record' && hasEnd(world.program, cell.value);
+    const isOwn = cell.value.kind === 'record' && hasEnd(world.program, cell.value);
     const value = isOwn ? copyOf(world, scope, cell, lambda.span) : copyValue(heldBy(cell));
     const own = { ...cell, value };
     bind(captured, name, own);
-    if (isMeant && isOwning(value)) {
+    if (isOwning(value)) {
       putInto(own);
       ownCaptured(captured, own);
     }
@@ -57,9 +56,10 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
     if (isOwn && isShared(value)) keepShared(world, lambda.span, value);
     else if (isOwn) keep(world, lambda.span, value);
   };
+  const meant = names === '=' ? namesMeant(world.program, lambda) : null;
   for (let current: Scope | null = scope; current?.parent; current = current.parent)
     for (const [name, entry] of current.names ?? [])
-      if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
+      if (!isThunk(entry) && (meant ? meant.has(name) && !byReference.includes(name) : names.includes(name)))
         if (!captured.names?.has(name)) copy(name, entry);
   return captured;
 }
@@ -72,10 +72,6 @@ function copyOf(world: World, scope: Scope, cell: Cell, span: Span): Value {
 
 function isShared(value: Value): value is Value & { kind: 'record' } {
   return value.kind === 'record' && value.record.className === 'std::shared_ptr';
-}
-
-function mentions({ body }: Expression & { kind: 'lambda' }, name: string): boolean {
-  return body.some((statement) => someNode(statement, (node) => node.kind === 'name' && node.name === name));
 }
 
 /** One more shares it. How long a lambda lives nobody follows: that what it keeps is never freed cannot be said. */
