@@ -3,7 +3,7 @@
 import type { StreamOperation } from '../execution/execution.ts';
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
 import { legacyStream, type OperationKind, perThreadStream } from '../trace/event.ts';
-import { accessVerb, actorName, allocationName, streamName, subjectOfAllocation } from './describe.ts';
+import { accessVerb, actorName, allocationName, streamNames, subjectOfAllocation } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import { commonCalls } from './report-place.ts';
@@ -125,6 +125,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const name = allocationName(facts, allocation);
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
+    const [there, here] = streamNames(facts, [streams[1]!, streams[0]!]);
     const elsewhere = streams[0] === streams[1] ? ' of another device' : '';
     const tail = isSynchronousCopy(facts, first)
       ? 'the host does not wait for a fill of device memory either.'
@@ -136,7 +137,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     return [
       {
         event: madeOf && record !== null ? record : second.event,
-        message: `${two} in ${streamName(facts, streams[1]!)}${elsewhere} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
+        message: `${two} in ${there}${elsewhere} ${accessVerb(second.mode)} ${name} while ${one} in ${here} ${accessVerb(first.mode)} it: ${tail}`,
         // All but synchronous in practice, and used as if it were.
         ...(isSynchronousCopy(facts, first) ? { severity: 'hint' as const } : {}),
         certainty: unseen || mayBeOrdered(facts, conflict, streams, -1) ? 'sometimes' : 'always',

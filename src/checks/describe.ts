@@ -44,6 +44,17 @@ export function streamName(facts: Facts, stream: number): string {
   return isOther ? `${name} of another thread` : name;
 }
 
+/** The names of streams of which one message tells: two that are called the same are one and another. */
+export function streamNames(facts: Facts, streams: readonly number[]): readonly string[] {
+  const names = streams.map((stream) => streamName(facts, stream));
+  return streams.map((stream, index) => {
+    const name = names[index]!;
+    const first = names.indexOf(name);
+    if (streams.every((other, at) => other === stream || names[at] !== name)) return name;
+    return `${streams[first] === stream ? 'one' : 'another'} ${name.replace(/^another /, '')}`;
+  });
+}
+
 /** Kinds of work whose names in the trace are no words. */
 const kindWords: Readonly<Partial<Record<OperationKind, string>>> = {
   batchMemOp: 'memory operation',

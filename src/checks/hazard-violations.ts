@@ -8,6 +8,7 @@ import {
   actorName,
   allocationName,
   streamName,
+  streamNames,
   subjectOfAllocation,
   thingOf,
   witnessSteps,
@@ -230,10 +231,7 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
       user: use ? actorName(facts, use.event, use.node) : 'the free',
       verb: accessVerb(mode),
       allocation: name,
-      stream: use ? streamOf(facts, use.operation) : death ? streamOf(facts, death.operation) : 'the host',
-      deathStream: death ? streamOf(facts, death.operation) : 'the host',
-      birthStream:
-        instance?.birthOperation !== null && instance ? streamOf(facts, instance.birthOperation) : 'the host',
+      ...streamsOf(facts, hazard),
       death: death ? deathWords(death.kind) : 'the free',
     }),
     certainty: certaintyOf(facts, hazard),
@@ -280,8 +278,22 @@ function certaintyOf(facts: Facts, hazard: Hazard): Certainty {
   return unseen ? 'sometimes' : 'always';
 }
 
-function streamOf(facts: Facts, operation: number): string {
-  return operation < 0 ? 'the host' : streamName(facts, facts.execution.operations[operation]!.stream);
+/** The streams of the use, or else of the free; of the free; and of the allocation. Those two that a message of the kind names are told apart. */
+function streamsOf(
+  facts: Facts,
+  { kind, use, death, instance }: Hazard,
+): Pick<HazardWords, 'stream' | 'deathStream' | 'birthStream'> {
+  const streamOf = (operation: number | null | undefined): number | null =>
+    typeof operation === 'number' && operation >= 0 ? facts.execution.operations[operation]!.stream : null;
+  const stream = streamOf((use ?? death)?.operation);
+  const deathStream = streamOf(death?.operation);
+  const birthStream = streamOf(instance?.birthOperation);
+  const other = kind === 'useBeforeAlloc' || kind === 'freeBeforeAlloc' ? birthStream : deathStream;
+  const together = [stream, other].filter((each) => each !== null);
+  const names = streamNames(facts, together);
+  const nameOf = (each: number | null): string =>
+    each === null ? 'the host' : (names[together.indexOf(each)] ?? streamName(facts, each));
+  return { stream: nameOf(stream), deathStream: nameOf(deathStream), birthStream: nameOf(birthStream) };
 }
 
 function hazardWitness(facts: Facts, hazard: Hazard): Step[] {
