@@ -40,6 +40,15 @@ const rows: readonly Row[] = [
     'void *p, *h; cudaMalloc(&p, 64); cudaMallocHost(&h, 64); drop(p); drop(h);',
   ],
   [
+    'what was freed is of no kind any more',
+    'malloc-double-free',
+    `namespace own { cudaError_t cudaFree(void *p) {
+  cudaPointerAttributes a{}; cudaError_t status = cudaPointerGetAttributes(&a, p);
+  return status == cudaSuccess && a.type == cudaMemoryTypeDevice ? ::cudaFree(p) : cudaSuccess; } }`,
+    'void *p; cudaMalloc(&p, 64); own::cudaFree(p); cudaFree(p);',
+    'void *p; cudaMalloc(&p, 64); own::cudaFree(p); own::cudaFree(p);',
+  ],
+  [
     'managed memory and memory that was pinned',
     'malloc-mismatched-free',
     `static cudaMemoryType typeOf(const void *p) { cudaPointerAttributes a; cudaPointerGetAttributes(&a, p); return a.type; }`,

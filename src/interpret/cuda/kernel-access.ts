@@ -26,7 +26,8 @@ export interface KernelUse {
 /** What an argument is, beyond what its parameter says: the name of an object's class, or a lambda. */
 export type Shape = string | LambdaExpression | null;
 
-const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false, data: null };
+/** Of a kernel that cannot be read. */
+export const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false, data: null };
 
 type Uses = ReadonlyMap<string, MemoryUse>;
 

@@ -7,13 +7,13 @@ import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { BudgetSignal, ExitSignal, ThrowSignal, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { symbolsTouched } from './device-symbols.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { registeredPointer } from './host-objects.ts';
-import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
+import { bytesBefore, type KernelUse, kernelUse, type Shape, unknownUse } from './kernel-access.ts';
 import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { talksToHost } from './kernel-talk.ts';
 import { noteManagedWrites } from './managed-variables.ts';
@@ -150,7 +150,7 @@ class KernelAccess implements Access {
   get touched(): readonly TouchedBytes[] {
     const { world, definition, held, size } = this.#launch;
     if (size === null || this.#isOneOfMany) return [];
-    return surelyTouched(world, definition, held, size).get(this.#path) ?? [];
+    return readKernel(() => surelyTouched(world, definition, held, size).get(this.#path) ?? [], []);
   }
 
   get placesFrom(): readonly unknown[] | null {
@@ -167,18 +167,29 @@ class KernelAccess implements Access {
 
   #use(): KernelUse {
     const { world, definition, shapes } = this.#launch;
-    return kernelUse(world, definition, this.#path, shapes);
+    return readKernel(() => kernelUse(world, definition, this.#path, shapes), unknownUse);
   }
 
   get bytesBefore(): number | null {
     const { world, definition, shapes, held } = this.#launch;
-    return bytesBefore(world, definition, this.#path, shapes, givenOf(held));
+    return readKernel(() => bytesBefore(world, definition, this.#path, shapes, givenOf(held)), null);
   }
 
   #findStart(): number | null {
     const { offset } = this.pointer;
     const before = offset === null ? null : this.bytesBefore;
     return offset === null || before === null ? null : offset + before;
+  }
+}
+
+/** `otherwise`: where what stands in the kernel takes more than a run may, or throws. */
+function readKernel<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (signal) {
+    if (signal instanceof BudgetSignal || signal instanceof ThrowSignal || signal instanceof ExitSignal)
+      return otherwise;
+    throw signal;
   }
 }
 

@@ -17,6 +17,9 @@ const managed = 3;
 
 const kinds: Readonly<Record<string, number>> = { device, stream: device, graph: device, host, managed };
 
+/** What a freed address of this origin is none of any more, as soon as the call is over. */
+const freedAtOnce = new Set(['device', 'host', 'managed']);
+
 /** Fills the attributes at `target` with what is known of the address at `pointer`. */
 export function writePointerAttributes(context: EffectContext, target: string, pointer: string): void {
   const kind = kindOfMemory(context, pointer);
@@ -41,7 +44,9 @@ function kindOfMemory(context: EffectContext, pointer: string): number | null {
   const value = pathValue(context, pointer);
   if (value.kind === 'device' || value.kind === 'record') {
     const known = devicePointer(context, pointer);
-    return (known && kinds[world.allocations[known.allocation]?.origin ?? '']) ?? null;
+    const origin = (known && world.allocations[known.allocation]?.origin) ?? '';
+    if (known && world.gone.allocations.has(known.allocation)) return freedAtOnce.has(origin) ? unregistered : null;
+    return kinds[origin] ?? null;
   }
   if (value.kind !== 'pointer' && value.kind !== 'sequence') return null;
   const object = objectBehind(value, true);
