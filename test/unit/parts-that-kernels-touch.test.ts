@@ -38,6 +38,13 @@ const both = (first: string, second: string): string => alone(`${first} ${second
 
 describeRows('how far kernels go', head, [
   ['a thread for each element', beyond, '', alone('all<<<9, 128, 0, s>>>(d);'), alone('all<<<8, 128, 0, s>>>(d);')],
+  [
+    'a block that no device takes',
+    beyond,
+    '',
+    alone('all<<<1, 1024, 0, s>>>(d + 1);'),
+    alone('all<<<1, 2048, 0, s>>>(d); all<<<1, dim3(1, 16, 128), 0, s>>>(d + 1023); cudaGetLastError();'),
+  ],
   ['behind an offset', beyond, '', alone('all<<<8, 128, 0, s>>>(d + 1);'), alone('all<<<7, 128, 0, s>>>(d + 128);')],
   [
     'those below a bound',

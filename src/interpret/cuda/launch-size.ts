@@ -3,10 +3,20 @@
 import type { Value } from '../value.ts';
 import type { LaunchSize } from './kernel-extents.ts';
 
-/** Null where the text does not say it, or where it is no number of threads. */
+/** Threads of a block, and the extents of grids and blocks, that every device takes at most (CUDA C++ Programming Guide, compute capabilities). */
+const mostThreads = 1_024;
+const largestBlock = [1_024, 1_024, 64];
+const largestGrid = [2_147_483_647, 65_535, 65_535];
+
+/** Null where the text does not say it, where it is no number of threads, and where the launch is refused for it. */
 export function launchSize(grid: Value | undefined, block: Value | undefined): LaunchSize | null {
   const [blocks, threads] = [extentsIn(grid), extentsIn(block)];
-  return blocks && threads && { grid: blocks, block: threads };
+  if (!blocks || !threads || !isWithin(blocks, largestGrid) || !isWithin(threads, largestBlock)) return null;
+  return threads.reduce((all, each) => all * each, 1) > mostThreads ? null : { grid: blocks, block: threads };
+}
+
+function isWithin(extents: readonly number[], most: readonly number[]): boolean {
+  return extents.every((each, axis) => each <= most[axis]!);
 }
 
 /** A number, or a `dim3`. */
