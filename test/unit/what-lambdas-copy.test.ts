@@ -47,4 +47,14 @@ describeRows('what lambdas share', head, [
         for (auto &task : tasks) task(); }`,
     ),
   ],
+  [
+    'what only a lambda in there keeps',
+    race,
+    '',
+    ...pair(
+      (freed) => `{ ${queue} { auto buffer = make(a, ${freed}); int *p = buffer.get();
+        tasks.push_back([=] { auto keep = [buffer] {}; use<<<1, 256, 0, a>>>(p); keep(); }); }
+        tasks.front()(); }`,
+    ),
+  ],
 ]);

@@ -24,6 +24,8 @@ export function namesMeant(program: ProgramTable, lambda: LambdaExpression): Rea
 function collected(program: ProgramTable, body: readonly Statement[]): ReadonlySet<string> {
   const names = new Set<string>();
   const see = (node: Expression | Statement): void => {
+    // What a lambda in there takes along, whether its own body names it or not.
+    if (node.kind === 'lambda') for (const name of node.capturesByValue) names.add(name);
     if (node.kind !== 'name' || names.has(node.name)) return;
     names.add(node.name);
     const macro = program.macro(node.name) ? program.expand(node.name) : null;
