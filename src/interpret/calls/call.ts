@@ -10,6 +10,7 @@ import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
 import { isMove } from '../expressions/assign.ts';
 import { castValue } from '../expressions/cast.ts';
+import { firstOfArray } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
 import { findName, localFunction, withoutAlias } from '../expressions/names.ts';
@@ -278,10 +279,11 @@ function callMember(
   expression: CallExpression,
   callee: Expression & { kind: 'member' },
 ): CallResult {
-  const holder: Place =
+  const given: Place =
     callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
       ? { value: { kind: 'record', record: scope.self }, cell: null }
       : place(world, scope, callee.object);
+  const holder = callee.isArrow ? firstOfArray(given) : given;
   const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
   if (known) return known;
   if (isWayOfNobody(world, callee, holder)) throw new ExitSignal(false);

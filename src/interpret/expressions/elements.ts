@@ -53,6 +53,15 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
   return cell;
 }
 
+/** What `array->member` is about; what is no array of C's as it is. */
+export function firstOfArray<T extends { readonly value: Value; readonly cell: Cell | null }>(
+  holder: T,
+): T | { readonly value: Value; readonly cell: Cell } {
+  if (holder.value.kind !== 'sequence' || holder.value.sequence.byValue) return holder;
+  const cell = elementCell(holder.value.sequence, 0);
+  return { value: cell.value, cell };
+}
+
 /** What is an array in an array of C's lies in it, wherever it has come from. */
 function noteRow(row: Sequence, of: Sequence, at: number): void {
   // An array of pointers holds arrays that lie elsewhere.

@@ -38,7 +38,7 @@ import { assign, type Reached } from './assign.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementBehind } from './counted-in-bytes.ts';
-import { elementCell } from './elements.ts';
+import { elementCell, firstOfArray } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
 import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
@@ -225,7 +225,7 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
   const isStored = world.storing === written;
   // What is stored to a member of a member is stored to what the first pointer leads to.
   if (isStored && !expression.isArrow) world.storing = expression.object;
-  const target = behindArrow(world, scope, objectOf(world, scope, expression.object, isStored), expression, isStored);
+  const target = behindArrow(world, scope, objectOf(world, scope, expression, isStored), expression, isStored);
   if (!target) return nothing;
   const cell =
     target.kind === 'sequence'
@@ -283,20 +283,22 @@ function noteMemberAccess(world: World, at: DeviceAddress, expression: Expressio
   noteHostAccess(world, { ...at, offset: null, distance: undefined }, null, expression, isStored);
 }
 
+type MemberExpression = Expression & { kind: 'member' };
 type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
 
 /**
- * The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell.
- * `isStored`: one of its members is given a value.
+ * The object whose member an expression names, through pointers; an unknown one comes into being when its holder is a cell.
+ * `isStored`: the member is given a value.
  */
-export function objectOf(world: World, scope: Scope, expression: Expression, isStored: boolean): ObjectValue | null {
+function objectOf(world: World, scope: Scope, member: MemberExpression, isStored: boolean): ObjectValue | null {
+  const expression = member.object;
   if (expression.kind === 'name' && expression.name === 'this')
     return scope.self ? { kind: 'record', record: scope.self } : null;
   const holder = place(world, scope, expression);
   noteTemporary(world, expression, holder);
   const onDevice = holder.value.kind === 'device' ? holder.value : holder.cell?.deviceAt;
   if (onDevice) noteMemberAccess(world, onDevice, expression, isStored);
-  return objectAt(world, scope, holder);
+  return objectAt(world, scope, member.isArrow ? firstOfArray(holder) : holder);
 }
 
 /** As {@link objectOf}, for a place already evaluated. */
