@@ -8,16 +8,21 @@ import { setFlagsFromString } from 'node:v8';
 
 /** Bytes of bytecode that a function runs through before it is compiled again; V8's own is 67,584. */
 const interruptBudget = 600_000;
-
-/** The last V8 that knows the flag, Node 21's; later ones compile in more stages, and say so on stderr when they are given it. */
+/** The last V8 that counts so, Node 21's. Later ones count calls, and answer on stderr when they are given a flag that they do not know. */
 const lastMajorWithBudget = 11;
+/**
+ * Calls of a function before the slowest of the compilers has its turn; V8's own is 3,000. The same tree takes 36 % less processor
+ * time with it in Node 22, 16 % less in Node 24 and 12 % in Node 26, on one core.
+ */
+const callsBeforeLastCompiler = 60_000;
 
-/** What V8 is told, by its version (`process.versions.v8`); null for a V8 that is to do as it likes. */
-export function flagForOneRun(v8Version: string): string | null {
-  return Number.parseInt(v8Version, 10) <= lastMajorWithBudget ? `--interrupt-budget=${interruptBudget}` : null;
+/** What V8 is told, by its version (`process.versions.v8`). */
+export function flagForOneRun(v8Version: string): string {
+  return Number.parseInt(v8Version, 10) <= lastMajorWithBudget
+    ? `--interrupt-budget=${interruptBudget}`
+    : `--invocation-count-for-turbofan=${callsBeforeLastCompiler}`;
 }
 
 export function expectOneRun(): void {
-  const flag = flagForOneRun(process.versions.v8);
-  if (flag) setFlagsFromString(flag);
+  setFlagsFromString(flagForOneRun(process.versions.v8));
 }
