@@ -1,8 +1,8 @@
 /** Users' models: JSON of the same shape as ours, checked before it is believed. */
 
-import { once } from '../base/once.ts';
+import { choices, lists, marks } from './effect-fields.ts';
 import type { ModelFile, ModelRow } from './model.ts';
-import { cudaModels, typescriptModels } from './registry.ts';
+import { verbs } from './vocabulary.ts';
 
 export type UserModel =
   | { readonly kind: 'model'; readonly model: ModelFile }
@@ -10,15 +10,7 @@ export type UserModel =
 
 const rowFields = new Set(['name', 'arity', 'effects', 'select', 'returns', 'unsafeInCapture']);
 
-/** What our own rows say: their verbs, and the fields that effects have. */
-const vocabulary = once(() => {
-  const rows = [...cudaModels, ...typescriptModels].flatMap((model) => model.rows);
-  const effects = rows.flatMap((row) => [...(row.effects ?? []), ...Object.values(row.select?.cases ?? {}).flat()]);
-  return {
-    verbs: new Set(effects.map((effect) => effect.verb)),
-    fields: new Set(effects.flatMap((effect) => Object.keys(effect))),
-  };
-});
+const fileFields = new Set(['$schema', 'name', 'rows', 'pure']);
 
 /** Reads a model file. Every mistake comes back as a message that names the file and the place. */
 export function parseModelFile(file: string, text: string): UserModel {
@@ -29,6 +21,7 @@ export function parseModelFile(file: string, text: string): UserModel {
     return fail(file, error instanceof Error ? error.message : String(error));
   }
   if (!isObject(data)) return fail(file, 'expected an object with "rows"');
+  for (const field of Object.keys(data)) if (!fileFields.has(field)) return fail(file, `no such field: "${field}"`);
   const rows = data['rows'];
   if (!Array.isArray(rows)) return fail(file, '"rows" must be a list');
   for (const [index, row] of rows.entries()) {
@@ -66,17 +59,43 @@ function rowProblem(row: unknown): string | null {
 
 function effectProblem(effect: unknown): string | null {
   if (!isObject(effect) || typeof effect['verb'] !== 'string') return '"verb" is missing';
-  const { verbs, fields } = vocabulary();
-  if (!verbs.has(effect['verb'])) return `no such verb: "${effect['verb']}"${nearest(effect['verb'], verbs)}`;
-  const unknown = Object.keys(effect).find((field) => !fields.has(field));
-  return unknown === undefined ? null : `no such field: "${unknown}"`;
+  const { verb, ...given } = effect;
+  const known = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (!known) return `no such verb: "${verb}"${nearest(verb)}`;
+  const { needs, may = [] } = known;
+  for (const [field, value] of Object.entries(given)) {
+    if (!needs.includes(field) && !may.includes(field)) return `no such field: "${field}"${fieldsOf(verb)}`;
+    const wanted = wantedInstead(field, value);
+    if (wanted) return `"${field}" must be ${wanted}`;
+  }
+  const missing = needs.find((field) => given[field] === undefined);
+  return missing === undefined ? null : `"${verb}" needs "${missing}"`;
+}
+
+/** What a field's value must be; null where it is so. */
+function wantedInstead(field: string, value: unknown): string | null {
+  const among = choices[field];
+  if (among) return among.includes(value as string) ? null : `one of ${among.join(', ')}`;
+  if (marks.has(field)) return typeof value === 'boolean' ? null : 'true or false';
+  if (lists.has(field)) {
+    const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+    return isList ? null : 'a list of paths';
+  }
+  return typeof value === 'string' || typeof value === 'number' ? null : 'a path';
+}
+
+function fieldsOf(verb: string): string {
+  const { needs = [], may = [] } = verbs[verb] ?? {};
+  const known = [...needs, ...may];
+  return known.length > 0 ? `; "${verb}" has ${known.join(', ')}` : `; "${verb}" has none`;
 }
 
 /** The verbs on the same things, `memory.…`, for whoever mistook one. */
-function nearest(verb: string, verbs: ReadonlySet<string>): string {
+function nearest(verb: string): string {
   const [topic = ''] = verb.split('.');
-  const near = [...verbs].filter((each) => each.startsWith(`${topic}.`)).sort();
-  return `; there is ${(near.length > 0 ? near : [...verbs].sort()).join(', ')}`;
+  const all = Object.keys(verbs).sort();
+  const near = all.filter((each) => each.startsWith(`${topic}.`));
+  return `; there is ${(near.length > 0 ? near : all).join(', ')}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,7 @@
 
 type Schema = { readonly [keyword: string]: unknown };
 
-const annotations = new Set(['$schema', '$defs', 'title', 'description']);
+const annotations = new Set(['$schema', '$defs', 'title', 'description', 'enumDescriptions', 'then']);
 
 /** What is wrong, each with its place; nothing when the value fits. */
 export function schemaProblems(schema: unknown, value: unknown): readonly string[] {
@@ -79,6 +79,12 @@ function checkKeyword(
       if (!fits) say('fits none of the alternatives');
       return;
     }
+    case 'allOf':
+      if (Array.isArray(argument)) for (const each of argument) check(root, asSchema(each), value, at, problems);
+      return;
+    case 'if':
+      if (trial(root, asSchema(argument), value, at)) check(root, asSchema(schema['then']), value, at, problems);
+      return;
     case 'items':
       if (Array.isArray(value))
         value.forEach((item, index) => {

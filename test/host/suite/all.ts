@@ -4,4 +4,5 @@ import './activation.ts';
 import './diagnostics.ts';
 import './editing.ts';
 import './panel.ts';
+import './models.ts';
 import './settings.ts';
