@@ -27,6 +27,11 @@ const handleTypes: ReadonlyMap<string, HandleType> = new Map(
   } satisfies Readonly<Record<string, HandleType>>),
 );
 
+/** Whether it is the name of such a type. */
+export function isHandleName(name: string): boolean {
+  return handleTypes.has(name);
+}
+
 /** The handle a type stands for. */
 export function handleTypeOf(type: TypeReference | null): HandleType | null {
   return type && type.pointers === 0 && type.extents.length === 0 ? (handleTypes.get(type.name) ?? null) : null;

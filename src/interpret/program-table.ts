@@ -325,7 +325,8 @@ export function resolveType(program: ProgramTable, type: TypeReference): TypeRef
 
 /** What a name for another type stands for, one step further; null for any other type. */
 export function aliased(program: Pick<ProgramTable, 'aliases'>, type: TypeReference): TypeReference | null {
-  const target = program.aliases.get(type.name) ?? program.aliases.get(lastPart(type.name));
+  const target =
+    program.aliases.get(type.name) ?? (type.name.includes(':') ? program.aliases.get(lastPart(type.name)) : undefined);
   if (!target || target.name === type.name) return null;
   const meant = target.parameters ? instantiated(target, target.parameters, type.arguments) : target;
   // `using Tile = float[4][4]; Tile *tiles;`
@@ -388,7 +389,7 @@ export function destructorOf(className: string): string {
 
 /** The class of that name, with or without its namespace. */
 export function findClass(program: ProgramTable, name: string): ClassDefinition | undefined {
-  return program.classes.get(name) ?? program.classes.get(lastPart(name));
+  return program.classes.get(name) ?? (name.includes(':') ? program.classes.get(lastPart(name)) : undefined);
 }
 
 /** `using Base::Base;` */

@@ -1,12 +1,11 @@
 /** Arguments of calls: what is given, and where it stands. */
 
-import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
-import { place } from '../expressions/locate.ts';
+import { place, placeOfVariable } from '../expressions/locate.ts';
 import { findName, inMacroArgument } from '../expressions/names.ts';
 import { noteGivenAway } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
@@ -59,8 +58,15 @@ function packOf(
 }
 
 function argument(world: World, scope: Scope, expression: Expression): Argument {
-  const span = argumentSpan(world, scope, expression);
-  const found = place(world, scope, expression);
+  // In a macro's body an argument's place is where the user wrote it.
+  const entry =
+    expression.kind === 'name' && !expression.template ? findName(world, scope, expression.name) : undefined;
+  const written = entry && isThunk(entry) ? entry.expressions[0] : undefined;
+  const span = written ? written.span : expression.span;
+  const found =
+    entry && !isThunk(entry) && expression.kind === 'name'
+      ? placeOfVariable(world, entry, expression)
+      : place(world, scope, expression);
   const { cell } = found;
   const isOnItsWay = passOn(found.value, expression.kind);
   const isMoved = isMove(expression) || found.isMoved === true;
@@ -101,11 +107,4 @@ function writtenType(world: World, expression: Expression): TypeReference | unde
     default:
       return undefined;
   }
-}
-
-/** In a macro's body an argument's place is where the user wrote it. */
-function argumentSpan(world: World, scope: Scope, expression: Expression): Span {
-  if (expression.kind !== 'name' || expression.template) return expression.span;
-  const entry = findName(world, scope, expression.name);
-  return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
 }

@@ -5,7 +5,7 @@ import type { CallExpression } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
 import { castValue } from '../expressions/cast.ts';
-import { handleTypeOf } from '../handle-types.ts';
+import { isHandleName } from '../handle-types.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
@@ -39,7 +39,7 @@ export function constructed(
     // `T()` of a number or a pointer.
     if (local.name !== name && values.length === 0) return castValue(world, scope, local, numberValue(0));
   }
-  const isHandle = handleTypeOf(typeNamed(name)) !== null;
+  const isHandle = isHandleName(name);
   if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const written = resolveType(world.program, typeNamed(name, expression.templateArguments));
   if (isLibraryException(written.name)) return exceptionMade(written.name, values[0]?.value);

@@ -148,10 +148,28 @@ export function placeKey(world: World, span: Span, which: string | null): string
 }
 
 /** Macros of test and logging libraries that leave the function, or the program. */
-const leavingCalls =
-  /^(?:GTEST_SKIP|GTEST_FAIL|FAIL|SKIP|BOOST_FAIL|UNREACHABLE|PANIC|LOG_FATAL|__builtin_unreachable|unreachable)$/;
+const leavingCalls: ReadonlySet<string> = new Set([
+  'GTEST_SKIP',
+  'GTEST_FAIL',
+  'FAIL',
+  'SKIP',
+  'BOOST_FAIL',
+  'UNREACHABLE',
+  'PANIC',
+  'LOG_FATAL',
+  '__builtin_unreachable',
+  'unreachable',
+]);
 /** Those that leave when what they are given does not hold. */
-const assertions = /^(?:ASSERT|ASSERT_TRUE|REQUIRE|CHECK|TORCH_CHECK|TORCH_INTERNAL_ASSERT|BOOST_REQUIRE)$/;
+const assertions: ReadonlySet<string> = new Set([
+  'ASSERT',
+  'ASSERT_TRUE',
+  'REQUIRE',
+  'CHECK',
+  'TORCH_CHECK',
+  'TORCH_INTERNAL_ASSERT',
+  'BOOST_REQUIRE',
+]);
 
 /** `GTEST_SKIP() << "…";`, `REQUIRE(false);`, `LOG(FATAL) << "…";` */
 export function endsFunction(expression: Expression): boolean {
@@ -159,9 +177,9 @@ export function endsFunction(expression: Expression): boolean {
   if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
   const name = lastPart(expression.callee.name);
   const first = expression.arguments[0];
-  if (leavingCalls.test(name)) return true;
+  if (leavingCalls.has(name)) return true;
   if (name === 'LOG') return first?.kind === 'name' && first.name === 'FATAL';
-  return assertions.test(name) && first?.kind === 'name' && first.name === 'false';
+  return first?.kind === 'name' && first.name === 'false' && assertions.has(name);
 }
 
 /** `FAIL` of `FAIL() << "…"`. */
@@ -170,11 +188,17 @@ export function calledName(expression: Expression): string {
   return expression.kind === 'call' && expression.callee.kind === 'name' ? lastPart(expression.callee.name) : '';
 }
 
-const ending = /^(?:::|std::)?(?:exit|abort|_exit|_Exit|terminate|quick_exit|__builtin_trap)$/;
+const ending: ReadonlySet<string> = new Set(
+  ['exit', 'abort', '_exit', '_Exit', 'terminate', 'quick_exit', '__builtin_trap'].flatMap((name) => [
+    name,
+    `::${name}`,
+    `std::${name}`,
+  ]),
+);
 
 /** Whether a call of that name, where it is none of the program's own functions, ends the program. */
 export function isEndOfProgram(name: string): boolean {
-  return ending.test(name);
+  return ending.has(name);
 }
 
 /** A method that is called `terminate`, or `exit`, ends no program. */

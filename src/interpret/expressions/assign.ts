@@ -210,9 +210,9 @@ function tie(world: World, scope: Scope, targets: readonly Expression[], value: 
 
 /** `std::move(x)`. */
 export function isMove(expression: Expression): boolean {
-  return (
-    expression.kind === 'call' && expression.callee.kind === 'name' && /^(?:std::)?move$/.test(expression.callee.name)
-  );
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+  const { name } = expression.callee;
+  return name === 'std::move' || name === 'move';
 }
 
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */

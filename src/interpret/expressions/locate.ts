@@ -41,7 +41,7 @@ import { elementBehind } from './counted-in-bytes.ts';
 import { elementCell, firstOfArray } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
-import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
+import { inMacroArgument, namedByArgument, namedEntry, staticMember, unseenCell, valueOfNoVariable } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { throughPointers } from './through-pointers.ts';
@@ -72,7 +72,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
         if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
         return { value: entry.value, cell: entry };
       }
-      const value = nameValue(world, scope, expression.name, expression.span);
+      const value = valueOfNoVariable(world, scope, expression.name, expression.span);
       if (value.kind !== 'unknown' || expression.name === 'this') return { value, cell: null };
       const cell = cellOf(world, scope, expression);
       return { value: cell?.value ?? value, cell };
@@ -104,6 +104,14 @@ export function place(world: World, scope: Scope, expression: Expression): Place
     default:
       return { value: evaluate(world, scope, expression), cell: null };
   }
+}
+
+/** As {@link place}, of a name that was found to stand for a variable. */
+export function placeOfVariable(world: World, variable: Cell, expression: Expression & { kind: 'name' }): Place {
+  if (world.watched !== null) noteVariable(world, variable, expression.span);
+  if (variable.deviceAt) noteHostAccess(world, variable.deviceAt, null, expression);
+  if (variable.value.kind === 'sequence') renewView(variable.value.sequence);
+  return { value: variable.value, cell: variable };
 }
 
 /** `list[n++] = a`, where a reference to it is asked for. */

@@ -152,23 +152,32 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
   return knownNameValue(world, scope, name, span) ?? unseenCell(world, scope, name).value;
 }
 
-/** The same; null for what nobody here defines. */
+/** The same of a name that {@link findName} finds no variable for. */
+export function valueOfNoVariable(world: World, scope: Scope, name: string, span: Span): Value {
+  if (name === 'this') return nameValue(world, scope, name, span);
+  return otherNameValue(world, scope, name, span) ?? unseenCell(world, scope, name).value;
+}
+
+/** As {@link nameValue}; null for what nobody here defines. */
 export function knownNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
   if (name === 'this') {
     const self = scope.self;
     return self ? pointerTo(createCell('this', { kind: 'record', record: self })) : unknownValue;
   }
   const entry = findName(world, scope, name);
-  if (entry) {
-    if (!isThunk(entry)) {
-      if (world.watched !== null) noteVariable(world, entry, span);
-      if (entry.deviceAt) noteReference(world, entry.deviceAt, span);
-      if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
-      return entry.value;
-    }
-    const [first] = entry.expressions;
-    return first ? inMacroArgument(world, entry.scope, () => evaluate(world, entry.scope, first)) : unknownValue;
+  if (!entry) return otherNameValue(world, scope, name, span);
+  if (!isThunk(entry)) {
+    if (world.watched !== null) noteVariable(world, entry, span);
+    if (entry.deviceAt) noteReference(world, entry.deviceAt, span);
+    if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
+    return entry.value;
   }
+  const [first] = entry.expressions;
+  return first ? inMacroArgument(world, entry.scope, () => evaluate(world, entry.scope, first)) : unknownValue;
+}
+
+/** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
+function otherNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
   if (ofVariable) return knownNameValue(world, scope, ofVariable, span);

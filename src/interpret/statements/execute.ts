@@ -204,13 +204,10 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
 
 function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
   const expression = statement.expression;
-  if (
-    expression.kind === 'call' &&
-    expression.callee.kind === 'name' &&
-    !findName(world, scope, expression.callee.name)
-  ) {
+  if (expression.kind === 'call' && expression.callee.kind === 'name') {
     const name = expression.callee.name;
-    const body = world.program.macro(name)?.parameters ? world.program.expand(name) : null;
+    const isMacro = world.program.macro(name)?.parameters != null && !findName(world, scope, name);
+    const body = isMacro ? world.program.expand(name) : null;
     if (body?.kind === 'statements' && world.macroDepth <= 24)
       return inMacro(world, () => executeBlock(world, macroScope(world, scope, expression, name), body.body));
     if (body) {
@@ -218,9 +215,10 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
       return undefined;
     }
   }
-  if (expression.kind === 'name' && !findName(world, scope, expression.name)) {
-    const body =
-      world.program.macro(expression.name)?.parameters === null ? world.program.expand(expression.name) : null;
+  if (expression.kind === 'name') {
+    const isMacro =
+      world.program.macro(expression.name)?.parameters === null && !findName(world, scope, expression.name);
+    const body = isMacro ? world.program.expand(expression.name) : null;
     if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
   }
   const isLast = endsFunction(expression);
