@@ -70,15 +70,20 @@ function mayBeOrdered(
   since: number,
 ): boolean {
   const until = facts.execution.operations[second.operation]!.event;
-  const given = (stream: number | undefined, from: number): Set<string | number> =>
-    new Set(
-      facts.trace.events.slice(from + 1, until).flatMap((event): readonly (string | number)[] => {
-        if (event.verb === 'call.unknown')
-          return event.handles.includes(stream ?? -1) ? [event.api, ...eventsAmong(facts, event.handles)] : [];
-        if (event.verb !== 'stream.operation' || event.stream !== stream) return [];
-        return event.operation.opaque ? [event.operation.label] : [];
-      }),
-    );
+  const { events } = facts.trace;
+  const given = (stream: number | undefined, from: number): Set<string | number> => {
+    const labels = new Set<string | number>();
+    for (let index = from + 1; index < until; index++) {
+      const event = events[index]!;
+      if (event.verb === 'call.unknown') {
+        if (!event.handles.includes(stream ?? -1)) continue;
+        labels.add(event.api);
+        for (const each of eventsAmong(facts, event.handles)) labels.add(each);
+      } else if (event.verb === 'stream.operation' && event.stream === stream && event.operation.opaque)
+        labels.add(event.operation.label);
+    }
+    return labels;
+  };
   const later = given(streams[1], since);
   if (later.size === 0 || first.operation === second.operation) return false;
   return [...given(streams[0], -1)].some((label) => later.has(label));

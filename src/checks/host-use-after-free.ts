@@ -16,12 +16,12 @@ export function hostUseAfterFreeViolations(facts: Facts): Violation[] {
     const [freed] = instance.deaths;
     if (freed?.kind !== 'hostFree') return [];
     const id = instance.allocation.id;
+    const behind = touches.get(id)?.filter(({ index }) => index > freed.event) ?? [];
+    if (behind.length === 0) return [];
     const next = facts.lifetimes.instances.find(
       (other) => other.allocation.id === id && (other.birthEvent ?? -1) > freed.event,
     );
-    const touch = touches
-      .get(id)
-      ?.find(({ index }) => index > freed.event && index < (next?.birthEvent ?? Number.POSITIVE_INFINITY));
+    const touch = behind.find(({ index }) => index < (next?.birthEvent ?? Number.POSITIVE_INFINITY));
     return touch ? [violation(facts, instance, freed.event, touch)] : [];
   });
 }

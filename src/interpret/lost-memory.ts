@@ -33,7 +33,8 @@ export function lostMemory(
   follow(world.externalResults.values());
   open.push(...world.externals.values(), ...world.unseenArrays.values());
   follow(world.unseenObjects.values());
-  for (const each of world.gotten.values()) follow(each.map(({ cell }) => cell));
+  for (const { ofPlain, others } of world.gotten.values())
+    follow([...ofPlain.values(), ...others].map(({ cell }) => cell));
   for (let value = open.pop(); value; value = open.pop()) {
     if (value.kind === 'device') held.add(value.allocation);
     const inside = insideOf(value);

@@ -97,7 +97,7 @@ export interface World {
   /** The device memory that pointers lead to which the run was given, by the unknown that they were. */
   readonly givenMemory: Map<Value, Value & { kind: 'device' }>;
   /** What functions with arguments that we cannot see return, by name. */
-  readonly gotten: Map<string, Gotten[]>;
+  readonly gotten: Map<string, Gotten>;
   readonly sameAnswers: SameAnswers;
   readonly gone: Gone;
   /** Allocations that objects of classes which are not seen were made with. */

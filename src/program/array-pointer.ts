@@ -6,7 +6,8 @@
 import type { TypeReference } from './program.ts';
 import { isType, typeNamed } from './type-named.ts';
 
-const arrayName = '(array)';
+/** The name of a type that {@link wholeArray} made. */
+export const arrayName = '(array)';
 
 /** A type that stands for an array, so that there can be pointers to it. */
 export function wholeArray(array: TypeReference): TypeReference {

@@ -26,7 +26,9 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
       continue;
     }
     const scopes = pattern && !isPackItself(pattern) ? packScopes(world, scope, pattern) : null;
-    const pack = scopes ? null : packOf(world, scope, expression);
+    const mayBePack =
+      !scopes && (pattern !== null || (expression.kind === 'name' && expression.name === '__VA_ARGS__'));
+    const pack = mayBePack ? packOf(world, scope, expression) : null;
     if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
     else if (pack)
       for (const inner of pack.expressions)
@@ -68,18 +70,20 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
       ? placeOfVariable(world, entry, expression)
       : place(world, scope, expression);
   const { cell } = found;
-  const isOnItsWay = passOn(found.value, expression.kind);
-  const isMoved = isMove(expression) || found.isMoved === true;
+  const { kind } = found.value;
+  const isOnItsWay = kind === 'closure' && passOn(found.value, expression.kind);
+  const isMoved = found.isMoved === true || (expression.kind === 'call' && isMove(expression));
   if (isMoved) noteGivenAway(world, found.value);
+  const isObject = kind === 'record' || kind === 'sequence';
   return {
     value: kept(found),
     cell,
     span,
     expression,
     isMoved,
-    isTemporary: makesTemporary(expression, found),
+    isTemporary: cell === null && makesTemporary(expression, found),
     type: writtenType(world, expression),
-    isConst: objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
+    isConst: isObject && objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
     isOnItsWay,
   };
 }

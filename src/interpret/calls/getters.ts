@@ -21,9 +21,17 @@ export function typeOfGotten(world: World, type: TypeReference | undefined): Typ
 }
 
 /** A call that was made: with what, and what it returned. */
-export interface Gotten {
+interface Call {
   readonly asked: readonly Value[];
   readonly cell: Cell;
+}
+
+/** The calls of one function. */
+export interface Gotten {
+  count: number;
+  /** Those that were given nothing but numbers, texts and handles, by these. */
+  readonly ofPlain: Map<string, Call>;
+  readonly others: Call[];
 }
 
 /** Words in the names of functions that hand out another thing each time. */
@@ -65,20 +73,39 @@ export function gottenFor(
   const asked = given.map(({ value }) => value);
   if (asked.length === 0 || !asked.every(isSomething) || handsOutAnother(name))
     return { value: unknownValue, cell: null };
-  const earlier = world.gotten.get(name) ?? [];
+  const earlier: Gotten = world.gotten.get(name) ?? { count: 0, ofPlain: new Map(), others: [] };
   world.gotten.set(name, earlier);
-  const known = earlier.find(
-    (each) => each.asked.length === asked.length && each.asked.every((value, index) => isSame(value, asked[index]!)),
-  );
-  if (!known && earlier.length >= mostGotten) return { value: unknownValue, cell: null };
+  const plain = plainKey(asked);
+  const known =
+    plain !== null
+      ? earlier.ofPlain.get(plain)
+      : earlier.others.find(
+          (each) =>
+            each.asked.length === asked.length && each.asked.every((value, index) => isSame(value, asked[index]!)),
+        );
   if (!known) {
+    if (earlier.count >= mostGotten) return { value: unknownValue, cell: null };
+    earlier.count++;
     const cell = createCell(`${lastPart(name)}(${given.map(written).join(', ')})`, unknownValue, type);
-    earlier.push({ asked, cell });
+    if (plain !== null) earlier.ofPlain.set(plain, { asked, cell });
+    else earlier.others.push({ asked, cell });
     return { value: unknownValue, cell };
   }
   const { cell } = known;
   if (cell.value.kind === 'unknown') cell.value = world.guesses.get(cell.value) ?? unknownValue;
   return { value: cell.value, cell };
+}
+
+/** Numbers, texts and handles that are the same have the same key; null where anything else is among them. */
+function plainKey(values: readonly Value[]): string | null {
+  let key = '';
+  for (const value of values) {
+    if (value.kind === 'number') key += `n${value.value},`;
+    else if (value.kind === 'handle') key += `h${value.id},`;
+    else if (value.kind === 'string') key += `${JSON.stringify(value.value)},`;
+    else return null;
+  }
+  return key;
 }
 
 /** What it is called, or the number that it is. */

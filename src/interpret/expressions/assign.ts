@@ -217,6 +217,11 @@ export function isMove(expression: Expression): boolean {
 
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
+  // A number is neither called after its variable nor held by anything.
+  if (value.kind === 'number' && cell.value.kind !== 'record') {
+    cell.value = inType(world, scope, cell, value);
+    return;
+  }
   cell.value = convert(world, scope, cell, value, depth);
   putInto(cell);
   if (depth === world.frames.length) nameSharedAfter(cell);
@@ -344,6 +349,7 @@ export function partsOf(value: Value): readonly (Value | undefined)[] {
  * to what its caller stores the result in.
  */
 export function nameValueAfter(world: World, value: Value, name: string, depth = world.frames.length): void {
+  if (value.kind !== 'device' && value.kind !== 'handle') return;
   if (name === '' || passing.has(name) || name.includes('__LINE__')) return;
   if (value.kind === 'device') {
     const record = world.allocations[value.allocation];
