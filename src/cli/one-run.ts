@@ -7,7 +7,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** Bytes of bytecode that a function runs through before it is compiled again; V8's own is 67,584. */
-const interruptBudget = 600_000;
+const interruptBudget = 1_500_000;
 /** The last V8 that counts so, Node 21's. Later ones count calls, and answer on stderr when they are given a flag that they do not know. */
 const lastMajorWithBudget = 11;
 /**

@@ -104,8 +104,9 @@ export function explore(
   const seen = new Set<string>();
   const turns: Turn[] = [];
   const enqueue = (trace: Trace, preset: ReadonlyMap<string, boolean>): void => {
-    for (const { key, taken, otherExits, acting } of trace.decisions.slice(0, maximumChoices)) {
-      if (seen.has(key) || seen.size > maximumChoices) continue;
+    for (const { key, taken, otherExits, acting, isOfEnd } of trace.decisions.slice(0, maximumChoices)) {
+      // `return isRight ? EXIT_SUCCESS : EXIT_FAILURE;` in `main`: nothing comes behind it.
+      if (isOfEnd || seen.has(key) || seen.size > maximumChoices) continue;
       seen.add(key);
       turns.push({
         preset: new Map([...preset, [key, !taken]]),

@@ -164,6 +164,8 @@ export interface World {
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
+  /** How deep in calls the value is worked out that the program returns; −1 while none is. */
+  endingAt: number;
   macroDepth: number;
   steps: number;
   /** Inside a loop that CUDA sees nothing of: the step at which it is given up; null elsewhere. */
@@ -294,6 +296,7 @@ export function createWorld(
     classScopes: new Map(),
     statics: new Map(),
     statement: nowhere,
+    endingAt: -1,
     macroDepth: 0,
     steps: 0,
     quietUntil: null,

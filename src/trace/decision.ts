@@ -18,6 +18,8 @@ export interface Decision {
   readonly isLoop: boolean;
   /** A count is 0, and a function leaves because it has nothing to do. */
   readonly isOfNothing: boolean;
+  /** It chooses nothing but what the program returns. */
+  readonly isOfEnd: boolean;
   /** At least so many events came before it. */
   readonly at: number;
 }

@@ -1,6 +1,7 @@
 /** Calls that end the program: whether it ends as it should, and what is called before. */
 
 import type { CallExpression } from '../../program/program.ts';
+import { whileEnding } from '../choices/decisions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -18,7 +19,7 @@ export function endProgram(world: World, scope: Scope, name: string, expression:
 function isMeant(world: World, scope: Scope, { arguments: [status] }: CallExpression): boolean {
   if (!status) return false;
   // What it is given is worked out first, and may be the whole program: `exit(run())`.
-  const value = evaluate(world, scope, status);
+  const value = whileEnding(world, () => evaluate(world, scope, status));
   if (world.frames.length === 0 && world.macroDepth === 0) return true;
   return value.kind === 'number' && value.value === 0;
 }

@@ -133,11 +133,23 @@ export function decide(
     acting: weight,
     isLoop: arms.isLoop === true,
     isOfNothing: arms.nothingWhen === taken,
+    isOfEnd: world.endingAt === world.frames.length && weight === 'never' && !otherExits,
     at: world.events.length,
   });
   if (size) noteAnswer(world, size, taken);
   world.decided = key;
   return taken;
+}
+
+/** Works out what the program returns: of the choices that are made for that alone it is noted. */
+export function whileEnding<T>(world: World, work: () => T): T {
+  const before = world.endingAt;
+  world.endingAt = world.frames.length;
+  try {
+    return work();
+  } finally {
+    world.endingAt = before;
+  }
 }
 
 /** How many times a run has come by a place, and its key then. */

@@ -106,14 +106,6 @@ export function place(world: World, scope: Scope, expression: Expression): Place
   }
 }
 
-/** As {@link place}, of a name that was found to stand for a variable. */
-export function placeOfVariable(world: World, variable: Cell, expression: Expression & { kind: 'name' }): Place {
-  if (world.watched !== null) noteVariable(world, variable, expression.span);
-  if (variable.deviceAt) noteHostAccess(world, variable.deviceAt, null, expression);
-  if (variable.value.kind === 'sequence') renewView(variable.value.sequence);
-  return { value: variable.value, cell: variable };
-}
-
 /** `list[n++] = a`, where a reference to it is asked for. */
 function assignedPlace(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Place {
   const reached: Reached = { cell: null };

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import { noteReference, noteVariable } from '../cuda/host-accesses.ts';
+import { noteHostAccess, noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
 import { renewView } from '../library/lazy-views.ts';
@@ -31,7 +31,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { evaluate } from './evaluate.ts';
-import { fieldCell } from './locate.ts';
+import { fieldCell, type Place } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
 
 /** Locals, then members of `this`, then globals. */
@@ -143,6 +143,14 @@ export function classOfFrame(world: World): string | null {
   const name = frames[at]?.name;
   const end = name?.lastIndexOf('::') ?? -1;
   return name && end > 0 ? name.slice(0, end) : null;
+}
+
+/** As `place`, of a name that was found to stand for a variable. */
+export function placeOfVariable(world: World, variable: Cell, expression: Expression & { kind: 'name' }): Place {
+  if (world.watched !== null) noteVariable(world, variable, expression.span);
+  if (variable.deviceAt) noteHostAccess(world, variable.deviceAt, null, expression);
+  if (variable.value.kind === 'sequence') renewView(variable.value.sequence);
+  return { value: variable.value, cell: variable };
 }
 
 const statusName = /^(?:::)?cuda(?:Success|Error[A-Z]\w*)$/;

@@ -5,7 +5,15 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
-import { calledName, decide, endsFunction, endsInFailure, leaves, onlyChecks } from '../choices/decisions.ts';
+import {
+  calledName,
+  decide,
+  endsFunction,
+  endsInFailure,
+  leaves,
+  onlyChecks,
+  whileEnding,
+} from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { asksForNone } from '../choices/nothing-to-do.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
@@ -15,7 +23,7 @@ import { fullCondition, isOrdinary } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { place } from '../expressions/locate.ts';
+import { type Place, place } from '../expressions/locate.ts';
 import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
@@ -277,7 +285,10 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
   const mark = world.temporaries.length;
   const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
-  const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
+  const { value: written } = statement;
+  const placed = (): Place => place(world, scope, written);
+  const isEnd = world.frames.length === 0 && world.isWholeProgram;
+  const found = element ? { value: element.value, cell: element } : isEnd ? whileEnding(world, placed) : placed();
   if (world.returnType?.isReference && found.cell) forgetVariable(world, found.cell, statement.value.span);
   const value = kept(found);
   if (!world.returnType?.isReference) returnIt(value, statement.value.kind === 'lambda');

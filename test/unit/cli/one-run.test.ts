@@ -4,7 +4,7 @@ import { flagForOneRun } from '../../../src/cli/one-run.ts';
 
 describe('what V8 is told of a process that reads its files once', () => {
   it('names a flag that Node 20’s V8 has', () => {
-    expect(flagForOneRun('11.3.244.8-node.33')).toBe('--interrupt-budget=600000');
+    expect(flagForOneRun('11.3.244.8-node.33')).toBe('--interrupt-budget=1500000');
   });
   it('names one that the V8 of Node 22 and later ones has', () => {
     expect(flagForOneRun('12.4.254.21-node.33')).toBe('--invocation-count-for-turbofan=60000');
