@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
+import { isHeldToBound } from '../choices/bounds.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import {
   calledName,
@@ -262,7 +263,10 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     statement.whenFalse !== null &&
     endsInFailure(world, statement.whenFalse) &&
     !endsInFailure(world, statement.whenTrue);
-  const isPassedBy = trueLeaves ? !isLastResort() : !statement.whenFalse && onlyChecks(world, statement.whenTrue);
+  const isPassedBy = trueLeaves
+    ? !isLastResort()
+    : !statement.whenFalse &&
+      (onlyChecks(world, statement.whenTrue) || isHeldToBound(statement.condition, statement.whenTrue));
   const taken = decide(
     world,
     condition,
