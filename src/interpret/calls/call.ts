@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { isEndOfProgram } from '../choices/decisions.ts';
+import { isDeclaredEndless, isEndOfProgram } from '../choices/decisions.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -190,6 +190,10 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
     return unknownCall(world, plain, values, expression.span);
   }
   if (isEndOfProgram(name)) return endProgram(world, scope, name, expression);
+  if (isDeclaredEndless(world, name)) {
+    evaluateArguments(world, scope, expression.arguments);
+    throw new ExitSignal(false);
+  }
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {

@@ -317,10 +317,18 @@ function leavesThroughMacro(world: World, expression: Expression, depth: number)
   return leaves(world, { kind: 'expression', expression: body.expression, span: expression.span }, depth + 1);
 }
 
+/** `[[noreturn]] void fail();` without a body: whatever it does, nothing comes behind it. */
+export function isDeclaredEndless(world: World, name: string): boolean {
+  const { prototypes, functions } = world.program;
+  const declared = prototypes.get(name) ?? prototypes.get(lastPart(name)) ?? [];
+  return declared.some((each) => each.neverReturns === true) && !functions.get(name)?.some(({ body }) => body);
+}
+
 /** `usage();` and `fail(message);`: a function of the program whose body always ends in `exit` or a throw. */
 function endsProgram(world: World, name: string, depth: number): boolean {
   if (depth > 4) return false;
   const plain = name.startsWith('::') ? lastPart(name) : name;
+  if (isDeclaredEndless(world, plain)) return true;
   const definitions = functionsNamed(world, plain)?.filter((definition) => definition.body) ?? [];
   return (
     definitions.length > 0 &&

@@ -67,6 +67,7 @@ function isListed(name: string, body: string): boolean {
 
 /** `return`, `[&](float *p)`, `class name final`, `ITEM(a) ITEM(b)`: what stands behind, or around it, says what it is. */
 function isBegun(macro: MacroDefinition): boolean {
+  if (macro.parameters !== null && attribute.test(macro.body.trim())) return true;
   return beginsClass(macro) || begun.some((each) => each.test(macro.body.trim()));
 }
 
@@ -75,11 +76,15 @@ export function beginsClass({ parameters, body }: MacroDefinition): boolean {
   return parameters !== null && /^(?:class|struct)\s[\w\s:,<>]*$/.test(body.trim());
 }
 
+/** `#define FORMAT(...) __attribute__((format(printf, __VA_ARGS__)))` in front of a declaration. */
+const attribute = /^__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)$/;
+
 const begun = [
   /^(?:return|throw|goto|delete|new|case|co_return)$/,
   /^\[[^\][]*\](?:\s*\([^()]*\))?(?:\s*(?:mutable|noexcept))*$/,
   /^(?:class|struct)\s+[A-Za-z_]\w*\s+final$/,
   /^(?:__attribute__\s*\(\(|\[\[)[^;{}]*\b(?:__cleanup__|cleanup)\s*\([^;{}]*(?:\)\)|\]\])$/,
+  /^(?:\[\[[^\]]*noreturn[^\]]*\]\]|__attribute__\s*\(\([^()]*noreturn[^()]*\)\)|_Noreturn|noreturn)$/,
   /^[A-Za-z_]\w*\s*\([^()]*\)\s+[A-Za-z_]\w*\s*\([^()]*\)(?!\s*[{;])/,
 ];
 

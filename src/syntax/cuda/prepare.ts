@@ -15,6 +15,7 @@ import { blankFormatMacros } from './format-macros.ts';
 import { markFunctionPointers } from './function-pointers.ts';
 import { loosenessOf } from './loose-macros.ts';
 import { markMemberPointers } from './member-pointers.ts';
+import { namesNoReturn } from './never-returns.ts';
 import { markNewPointers } from './new-pointers.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
 import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
@@ -37,8 +38,8 @@ const specifierNames = ['__restrict', 'CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPT
 const specifierWords =
   /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict(?:__)?|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
 
-/** Specifiers that are read: kernels, and what is called at the end of a scope. */
-const saysMore = new RegExp(`__global__|${namesCleanup.source}`);
+/** Specifiers that are read: kernels, what is called at the end of a scope, and what never returns. */
+const saysMore = new RegExp(`__global__|${namesCleanup.source}|${namesNoReturn.source}`, 'i');
 
 export function pieceRules(
   macros: ReadonlyMap<string, MacroDefinition>,
@@ -191,7 +192,7 @@ export function preparePiece(text: string, rules: PieceRules): string {
       .replace(/^\s*extern(?=\s+template\b)/, blank)
       // `T *...pointers`: the parser knows packs of values and references only.
       .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
-      .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank),
+      .replace(/\[\[\s*(?:maybe_unused|nodiscard|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank),
   );
 }
 
