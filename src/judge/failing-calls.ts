@@ -18,10 +18,18 @@ import { type Judging, keptOrRun } from './judging.ts';
 /** Steps for all of them. */
 const restSteps = 250_000;
 
-/** One result a function; its gaps and findings are those of the new calls only. `reached`: by all runs so far; grows. */
-export function judgeFailingCalls(judging: Judging, reached: Reached): readonly EntryResult[] {
+/** What has cost so many steps on the ways it usually goes is not run once more. */
+const dearSteps = 40_000;
+
+/** `ran`: the entries run so far. One result a function; its gaps and findings are those of the new calls only. `reached`: by all runs so far; grows. */
+export function judgeFailingCalls(
+  judging: Judging,
+  reached: Reached,
+  ran: readonly EntryResult[],
+): readonly EntryResult[] {
   const { program, models, check } = judging;
   const allowance = { left: Math.min(restSteps, judging.allowance.left) };
+  const dear = new Set(ran.flatMap(({ entry, steps }) => (steps > dearSteps ? [entry.definition] : [])));
   const byBody = once(() => definitionsByBody(program));
   /** Which calls in these bodies no run has reached: what is new hangs on it. */
   const leftIn = (bodies: ReadonlySet<object>): string =>
@@ -32,6 +40,7 @@ export function judgeFailingCalls(judging: Judging, reached: Reached): readonly 
   const results: EntryResult[] = [];
   for (const definition of findPartlyRun(program, models, reached, check)) {
     if (allowance.left <= 0) break;
+    if (dear.has(definition)) continue;
     check();
     const entry = { name: `${definition.name} when calls fail`, definition };
     const run = (steps: Allowance, before: EntryResult | null): EntryResult =>

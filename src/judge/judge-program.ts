@@ -76,7 +76,7 @@ export function judgeProgram(
     names.add(name);
     run({ ...next, name });
   }
-  const rest = judgeFailingCalls(judging, reached);
+  const rest = judgeFailingCalls(judging, reached, results);
   for (const result of rest) for (const gap of result.gaps) note(gap);
   return { results, rest: [...rest, ...judgeLives(judging)], gaps, reached };
 }
