@@ -19,7 +19,7 @@ import {
   type WaitTarget,
 } from '../execution/execution.ts';
 import type { EventOf } from '../trace/event.ts';
-import { type GraphOrder, orderGraph } from './graph-order.ts';
+import { orderGraph } from './graph-order.ts';
 import { StreamTails } from './stream-tails.ts';
 import { findWitness } from './witness.ts';
 
@@ -94,7 +94,6 @@ interface Builder {
   readonly ends: Map<number, number>;
   readonly nodePoints: Map<number, LaunchedNode[]>;
   readonly hostPoints: Map<number, number>;
-  readonly graphOrders: Map<readonly GraphNode[], GraphOrder>;
   host: number;
 }
 
@@ -111,7 +110,6 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     ends: new Map(),
     nodePoints: new Map(),
     hostPoints: new Map(),
-    graphOrders: new Map(),
     host: -1,
   };
   builder.host = addPoint(builder, { kind: 'host', operation: -1, event: -1, node: null }, []);
@@ -294,11 +292,7 @@ function addNodes(
   placed: LaunchedNode[],
   depth: number,
 ): number[] {
-  let order = builder.graphOrders.get(nodes);
-  if (!order) {
-    order = orderGraph(nodes);
-    builder.graphOrders.set(nodes, order);
-  }
+  const order = orderGraph(nodes);
   const ends: number[] = new Array(nodes.length);
   const isInner = new Set<number>();
   for (const id of order.topological) {
