@@ -36,8 +36,8 @@ interface Kept {
 }
 
 export interface FileCache extends ResultCache {
-  /** `world`: what all runs hang on apart from the items: the macros and the models. */
-  enter(world: string): void;
+  /** `world`: what all runs hang on apart from the items: the macros and the models, each a text of its own. */
+  enter(world: readonly string[]): void;
 }
 
 /** Results kept for one file, and for one entry of it: earlier texts may come back. */
@@ -48,7 +48,7 @@ const mostKeptOfEntry = 4;
 const keptFiles = 4;
 
 /** The cache of a file, among those of the files analysed last. `world` as in {@link FileCache.enter}. */
-export function resultCacheOf(files: Map<string, FileCache>, file: string, world: string): FileCache {
+export function resultCacheOf(files: Map<string, FileCache>, file: string, world: readonly string[]): FileCache {
   const cache = files.get(file) ?? createResultCache();
   files.delete(file);
   files.set(file, cache);
@@ -64,7 +64,7 @@ function createResultCache(): FileCache {
   /** By entry, the latest last. */
   const kept = new Map<string, readonly Kept[]>();
   let closures = createClosureMemory();
-  let current = '';
+  let current: readonly string[] = [];
   const keepLatest = (name: string, latest: Kept, others: readonly Kept[]): void => {
     kept.delete(name);
     kept.set(name, [...others.slice(1 - mostKeptOfEntry), latest]);
@@ -75,7 +75,11 @@ function createResultCache(): FileCache {
   };
   return {
     enter: (world) => {
-      if (world === current) return;
+      // Most of them are the same strings as before, which costs no comparing.
+      if (world.length === current.length && world.every((each, index) => each === current[index])) {
+        current = world;
+        return;
+      }
       kept.clear();
       closures = createClosureMemory();
       current = world;
@@ -94,7 +98,9 @@ function createResultCache(): FileCache {
         if (!items || !seesTheSame(each.items, items) || leftIn(each.bodies) !== each.left) continue;
         const result = movedResult(each, entry, items, once(again));
         if (!result) return null;
-        const latest = { ...each, result: withoutDetails(result), items };
+        // What stands in for something half typed stands there only about: the whole text may come back.
+        const isAbout = items.some(({ item }) => item.isHalfTyped);
+        const latest = isAbout ? each : { ...each, result: withoutDetails(result), items };
         keepLatest(
           entry.name,
           latest,
