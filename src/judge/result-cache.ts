@@ -8,8 +8,8 @@ import { once } from '../base/once.ts';
 import type { Span } from '../base/span.ts';
 import { type ClosureMemory, createClosureMemory, type PlacedItem } from '../interpret/closure.ts';
 import type { Entry } from '../interpret/entries.ts';
-import { moveOf } from '../program/item-layout.ts';
 import type { EntryDetails, EntryResult } from './entry-result.ts';
+import { movesBetween } from './moved-places.ts';
 
 export interface ResultCache {
   /**
@@ -137,14 +137,13 @@ function movedResult(
   now: readonly PlacedItem[],
   full: () => EntryDetails,
 ): EntryResult | null {
-  const homes = homesOf(items, now);
-  if (homes.every(({ hasMoved }) => !hasMoved)) return { ...result, entry, full };
-  const homeOf = finderOf(homes);
+  const place = movesBetween(items, now);
+  if (!place) return { ...result, entry, full };
   let isLost = false;
   const move = (span: Span): Span => {
-    const home = homeOf(span);
-    if (!home) isLost = true;
-    return home?.hasMoved ? home.move(span) : span;
+    const moved = place(span);
+    if (!moved) isLost = true;
+    return moved ?? span;
   };
   const moved: EntryResult = {
     entry,
@@ -156,37 +155,6 @@ function movedResult(
     full,
   };
   return isLost ? null : moved;
-}
-
-/** Where an item was, and what to do with the spans in it. */
-interface Home {
-  readonly file: string;
-  readonly start: number;
-  readonly end: number;
-  readonly hasMoved: boolean;
-  readonly move: (span: Span) => Span;
-}
-
-function homesOf(items: readonly PlacedItem[], now: readonly PlacedItem[]): readonly Home[] {
-  return items.map(({ file, item }, index) => {
-    const present = now[index]?.item ?? item;
-    // What was seen of another item with the same head stands in the head.
-    const to = { start: present.start, layout: present.id === item.id ? present.layout : item.layout };
-    const hasMoved = to.start !== item.start || to.layout.text !== item.layout.text;
-    const move = once(() => moveOf(item, to));
-    return { file, start: item.start, end: item.end, hasMoved, move: (span) => move()(span) };
-  });
-}
-
-/** Finds the item around a span: most spans lie in the one that the last lay in, or near it. */
-function finderOf(homes: readonly Home[]): (span: Span) => Home | undefined {
-  let last: Home | undefined;
-  const encloses = ({ file, start, end }: Home, span: Span): boolean =>
-    file === span.file && start <= span.start && span.end <= end;
-  return (span) => {
-    if (!last || !encloses(last, span)) last = homes.find((home) => encloses(home, span));
-    return last;
-  };
 }
 
 function movedFinding(finding: Finding, move: (span: Span) => Span): Finding {
