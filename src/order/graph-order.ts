@@ -1,6 +1,6 @@
 /** Order inside one graph: reachability along its edges, child graphs counted as their node. */
 
-import { addToRow, createBitMatrix, rowHas, uniteRows } from '../base/bitset.ts';
+import { addToRow, createBitMatrix, rowHas, uniteRows } from '../base/bit-matrix.ts';
 import type { GraphNode } from '../execution/execution.ts';
 
 export interface GraphOrder {

@@ -10,7 +10,7 @@
  *                 │  record node ──▶ wait in s2
  */
 
-import { addBit, type Bitset, createBitset, hasBit, uniteInto } from '../base/bitset.ts';
+import { addRow, createBitTriangle, isInRow } from '../base/bit-triangle.ts';
 import {
   type Execution,
   type GraphNode,
@@ -131,8 +131,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
       builder.hostPoints.set(event.index, builder.host);
     }
   }
-  check();
-  return finish(builder, cutAt);
+  return finish(builder, cutAt, check);
 }
 
 /** What the host does by itself: it comes after what it has waited for, and before what it asks for later. */
@@ -327,21 +326,17 @@ function addNodes(
   return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
 }
 
-function finish(builder: Builder, cutAt: number | null): Order {
+function finish(builder: Builder, cutAt: number | null, check: () => void): Order {
   const { points, edges } = builder;
-  const ancestors: Bitset[] = [];
+  const ancestors = createBitTriangle(points.length);
   for (let index = 0; index < points.length; index++) {
-    const set = createBitset(index + 1);
-    for (const edge of edges[index]!) {
-      addBit(set, edge.from);
-      uniteInto(set, ancestors[edge.from]!);
-    }
-    ancestors.push(set);
+    if ((index & 127) === 0) check();
+    for (const edge of edges[index]!) addRow(ancestors, index, edge.from);
   }
   return {
     points,
     edges,
-    before: (first, second) => first < second && hasBit(ancestors[second]!, first),
+    before: (first, second) => first < second && isInRow(ancestors, second, first),
     witness: (first, second) => findWitness(edges, first, second),
     pointOf: (operation) => builder.ends.get(operation) ?? 0,
     beginOf: (operation) => builder.begins.get(operation) ?? 0,
