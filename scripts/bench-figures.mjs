@@ -7,6 +7,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { workerData } from 'node:worker_threads';
@@ -33,6 +34,11 @@ const time = (work) => {
 };
 const sorted = (runs, work) => Array.from({ length: runs }, () => time(work)).sort((a, b) => a - b);
 const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+const [load] = loadavg();
+if (load > cpus().length / 2)
+  console.log(
+    `Other work waits for the ${cpus().length} processors of this machine (load ${load.toFixed(1)}): so will this.`,
+  );
 console.log('Programs with the driver’s verdict (test/programs)');
 const folder = path.join(root, 'test', 'programs');
 const programs = readdirSync(folder)
