@@ -5,12 +5,14 @@
  * ratios between phases, because absolute times differ from machine to machine.
  */
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { workerData } from 'node:worker_threads';
+import { checkTree } from './bench-command-line.mjs';
+import { generate, lines, show } from './bench-programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { createEngine, parseCuda, createDriver, replay, step } = await import(pathToFileURL(workerData.engine).href);
@@ -32,67 +34,11 @@ const time = (work) => {
 };
 const sorted = (runs, work) => Array.from({ length: runs }, () => time(work)).sort((a, b) => a - b);
 const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
-const lines = (text) => text.split('\n').length;
-const show = (name, milliseconds, count) => {
+const [load] = loadavg();
+if (load > cpus().length / 2)
   console.log(
-    `${name.padEnd(46)} ${milliseconds.toFixed(2).padStart(9)} ms ${Math.round(count / (milliseconds / 1000))
-      .toLocaleString('en')
-      .padStart(12)} lines/s`,
+    `Other work waits for the ${cpus().length} processors of this machine (load ${load.toFixed(1)}): so will this.`,
   );
-};
-
-/** A program of about `target` lines: many functions that each build a graph, one `main` that calls them all. */
-function generate(target) {
-  const out = [
-    '#include <cuda_runtime.h>',
-    '#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)',
-    '__global__ void work(float *data, int n) { int i = threadIdx.x; if (i < n) data[i] += 1.0f; }',
-    '',
-  ];
-  const names = [];
-  while (out.length < target - 30) {
-    const name = `build${names.length}`;
-    names.push(name);
-    out.push(
-      `void ${name}(cudaStream_t stream) {`,
-      '  cudaGraph_t graph;',
-      '  cudaGraphExec_t exec;',
-      '  cudaGraphNode_t alloc, first, second, release;',
-      '  CHECK(cudaGraphCreate(&graph, 0));',
-      '  cudaMemAllocNodeParams params = {};',
-      '  params.poolProps.allocType = cudaMemAllocationTypePinned;',
-      '  params.poolProps.location.type = cudaMemLocationTypeDevice;',
-      '  params.bytesize = 1 << 20;',
-      '  CHECK(cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params));',
-      '  int n = 256;',
-      '  void *arguments[] = {&params.dptr, &n};',
-      '  cudaKernelNodeParams kernel = {};',
-      '  kernel.func = (void *)work;',
-      '  kernel.kernelParams = arguments;',
-      '  CHECK(cudaGraphAddKernelNode(&first, graph, &alloc, 1, &kernel));',
-      '  CHECK(cudaGraphAddKernelNode(&second, graph, &first, 1, &kernel));',
-      '  CHECK(cudaGraphAddMemFreeNode(&release, graph, &second, 1, params.dptr));',
-      '  CHECK(cudaGraphInstantiate(&exec, graph, 0));',
-      '  CHECK(cudaGraphLaunch(exec, stream));',
-      '  CHECK(cudaStreamSynchronize(stream));',
-      '  CHECK(cudaGraphExecDestroy(exec));',
-      '  CHECK(cudaGraphDestroy(graph));',
-      '}',
-      '',
-    );
-  }
-  out.push(
-    'int main() {',
-    '  cudaStream_t stream;',
-    '  cudaStreamCreate(&stream);',
-    ...names.map((name) => `  ${name}(stream);`),
-    '  return 0;',
-    '}',
-    '',
-  );
-  return out.join('\n');
-}
-
 console.log('Programs with the driver’s verdict (test/programs)');
 const folder = path.join(root, 'test', 'programs');
 const programs = readdirSync(folder)
@@ -186,62 +132,7 @@ for (const size of [500, 5000]) {
   );
 }
 
-await checkTree();
-
-/** The command line on a tree: `npm run bench -- FOLDER` for one of yours, else 200,000 generated lines. */
-async function checkTree() {
-  const given = process.argv[2];
-  const folder = given ?? path.join(root, 'out', 'bench', 'tree');
-  if (!given) {
-    mkdirSync(folder, { recursive: true });
-    const text = generate(5000);
-    for (let index = 0; index < 40; index++) writeFileSync(path.join(folder, `file${index}.cu`), text);
-  }
-  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.cu'));
-  const count = files.reduce((sum, name) => sum + lines(readFileSync(path.join(folder, name), 'utf8')), 0);
-  const paths = files.map((name) => path.join(folder, name));
-  const startUp = clock(process.execPath, [path.join(root, 'dist', 'cli.js'), 'rules']);
-  const ours = clock(process.execPath, [path.join(root, 'dist', 'cli.js'), 'check', ...paths]);
-  console.log(
-    `The command line on ${given ? 'your folder' : 'generated files'}: ${files.length} files, ${count.toLocaleString('en')} lines`,
-  );
-  show('  graphmem check, one process, after start-up', ours.milliseconds - startUp.milliseconds, count);
-  if (ours.megabytes) console.log(`  most memory${`${ours.megabytes} MB`.padStart(46)}`);
-  for (const [name, words] of [
-    ['cppcheck', ['--enable=warning', '--quiet', '--language=c++', ...paths]],
-    ['clang-tidy', ['--quiet', ...paths, '--', '-x', 'c++', '-std=c++17', '-ferror-limit=0']],
-  ]) {
-    const other = clock(name, words);
-    const stops = other.said?.includes('file not found') ? ' (stops at headers it does not find)' : '';
-    if (!other.ran) console.log(`  ${name}: not on this machine`);
-    else {
-      show(`  ${name}, as C++${stops}`, other.milliseconds, count);
-      console.log(`  ${name} : graphmem = ${(other.milliseconds / ours.milliseconds).toFixed(1)} : 1`);
-    }
-  }
-}
-
-/** Runs a command to its end: milliseconds, and the most memory it took where `time` tells. */
-function clock(command, words) {
-  const started = performance.now();
-  const result = spawnSync('/usr/bin/time', ['-f', 'kilobytes %M', command, ...words], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    timeout: 300_000,
-  });
-  const milliseconds = performance.now() - started;
-  const kilobytes = Number(/kilobytes (\d+)/.exec(result.stderr ?? '')?.[1] ?? 0);
-  if (!result.error && !/cannot run|No such file/.test(result.stderr))
-    return {
-      ran: true,
-      milliseconds,
-      megabytes: Math.round(kilobytes / 1024),
-      said: `${result.stdout}${result.stderr}`,
-    };
-  const plain = performance.now();
-  const again = spawnSync(command, words, { maxBuffer: 1 << 28, timeout: 300_000 });
-  return { ran: !again.error, milliseconds: performance.now() - plain, megabytes: 0 };
-}
+await checkTree(root, process.argv[2]);
 
 console.log('Simulated driver');
 const shapes = {

@@ -204,8 +204,10 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   check();
   const { program, models, modules, sources, userModels } = readProgram(grammars, input, check);
   check();
-  const macros = modules.map((module) => `${module.file} ${module.macroKey}`).join('\n');
-  const world = `${macros}\n${JSON.stringify([input.models ?? [], input.defines ?? []])}`;
+  const world = [
+    ...modules.flatMap((module) => [module.file, module.macroKey]),
+    JSON.stringify([input.models ?? [], input.defines ?? []]),
+  ];
   const cache = grammars.results && resultCacheOf(grammars.results, input.file, world);
   const judged = judgeProgram(program, models, sources, input.file, isCancelled, cache);
   const { results, gaps, reached } = judged;

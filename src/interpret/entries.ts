@@ -31,8 +31,12 @@ export function findEntries(
   const inBodies = mentionedIn(
     models,
     all.map(({ body }) => body!.mentions),
+    check,
   );
-  for (const global of program.globals) collectCalls(global, called);
+  for (const global of program.globals) {
+    check();
+    collectCalls(global, called);
+  }
   collectCalls(program.statements, called);
   const primary = program.modules[0]?.file;
   const entries: Entry[] = [];
@@ -61,11 +65,14 @@ interface Mentioned {
 const lastMentioned = new WeakMap<ModelTable, Mentioned>();
 
 /** All that is in these sets, which are mostly those that were asked of last: bodies that only move mention the same set. */
-function mentionedIn(models: ModelTable, sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+function mentionedIn(models: ModelTable, sets: readonly ReadonlySet<string>[], check: () => void): ReadonlySet<string> {
   const last = lastMentioned.get(models);
   if (last?.sets.length === sets.length && sets.every((each, index) => each === last.sets[index])) return last.names;
   const names = new Set<string>();
-  for (const each of sets) for (const name of each) names.add(name);
+  for (const each of sets) {
+    check();
+    for (const name of each) names.add(name);
+  }
   lastMentioned.set(models, { sets, names });
   return names;
 }

@@ -8,8 +8,8 @@ import { once } from '../base/once.ts';
 import type { Span } from '../base/span.ts';
 import { type ClosureMemory, createClosureMemory, type PlacedItem } from '../interpret/closure.ts';
 import type { Entry } from '../interpret/entries.ts';
-import { moveOf } from '../program/item-layout.ts';
 import type { EntryDetails, EntryResult } from './entry-result.ts';
+import { movesBetween } from './moved-places.ts';
 
 export interface ResultCache {
   /**
@@ -36,8 +36,8 @@ interface Kept {
 }
 
 export interface FileCache extends ResultCache {
-  /** `world`: what all runs hang on apart from the items: the macros and the models. */
-  enter(world: string): void;
+  /** `world`: what all runs hang on apart from the items: the macros and the models, each a text of its own. */
+  enter(world: readonly string[]): void;
 }
 
 /** Results kept for one file, and for one entry of it: earlier texts may come back. */
@@ -48,7 +48,7 @@ const mostKeptOfEntry = 4;
 const keptFiles = 4;
 
 /** The cache of a file, among those of the files analysed last. `world` as in {@link FileCache.enter}. */
-export function resultCacheOf(files: Map<string, FileCache>, file: string, world: string): FileCache {
+export function resultCacheOf(files: Map<string, FileCache>, file: string, world: readonly string[]): FileCache {
   const cache = files.get(file) ?? createResultCache();
   files.delete(file);
   files.set(file, cache);
@@ -64,7 +64,7 @@ function createResultCache(): FileCache {
   /** By entry, the latest last. */
   const kept = new Map<string, readonly Kept[]>();
   let closures = createClosureMemory();
-  let current = '';
+  let current: readonly string[] = [];
   const keepLatest = (name: string, latest: Kept, others: readonly Kept[]): void => {
     kept.delete(name);
     kept.set(name, [...others.slice(1 - mostKeptOfEntry), latest]);
@@ -75,7 +75,11 @@ function createResultCache(): FileCache {
   };
   return {
     enter: (world) => {
-      if (world === current) return;
+      // Most of them are the same strings as before, which costs no comparing.
+      if (world.length === current.length && world.every((each, index) => each === current[index])) {
+        current = world;
+        return;
+      }
       kept.clear();
       closures = createClosureMemory();
       current = world;
@@ -94,7 +98,9 @@ function createResultCache(): FileCache {
         if (!items || !seesTheSame(each.items, items) || leftIn(each.bodies) !== each.left) continue;
         const result = movedResult(each, entry, items, once(again));
         if (!result) return null;
-        const latest = { ...each, result: withoutDetails(result), items };
+        // What stands in for something half typed stands there only about: the whole text may come back.
+        const isAbout = items.some(({ item }) => item.isHalfTyped);
+        const latest = isAbout ? each : { ...each, result: withoutDetails(result), items };
         keepLatest(
           entry.name,
           latest,
@@ -131,14 +137,13 @@ function movedResult(
   now: readonly PlacedItem[],
   full: () => EntryDetails,
 ): EntryResult | null {
-  const homes = homesOf(items, now);
-  if (homes.every(({ hasMoved }) => !hasMoved)) return { ...result, entry, full };
-  const homeOf = finderOf(homes);
+  const place = movesBetween(items, now);
+  if (!place) return { ...result, entry, full };
   let isLost = false;
   const move = (span: Span): Span => {
-    const home = homeOf(span);
-    if (!home) isLost = true;
-    return home?.hasMoved ? home.move(span) : span;
+    const moved = place(span);
+    if (!moved) isLost = true;
+    return moved ?? span;
   };
   const moved: EntryResult = {
     entry,
@@ -150,37 +155,6 @@ function movedResult(
     full,
   };
   return isLost ? null : moved;
-}
-
-/** Where an item was, and what to do with the spans in it. */
-interface Home {
-  readonly file: string;
-  readonly start: number;
-  readonly end: number;
-  readonly hasMoved: boolean;
-  readonly move: (span: Span) => Span;
-}
-
-function homesOf(items: readonly PlacedItem[], now: readonly PlacedItem[]): readonly Home[] {
-  return items.map(({ file, item }, index) => {
-    const present = now[index]?.item ?? item;
-    // What was seen of another item with the same head stands in the head.
-    const to = { start: present.start, layout: present.id === item.id ? present.layout : item.layout };
-    const hasMoved = to.start !== item.start || to.layout.text !== item.layout.text;
-    const move = once(() => moveOf(item, to));
-    return { file, start: item.start, end: item.end, hasMoved, move: (span) => move()(span) };
-  });
-}
-
-/** Finds the item around a span: most spans lie in the one that the last lay in, or near it. */
-function finderOf(homes: readonly Home[]): (span: Span) => Home | undefined {
-  let last: Home | undefined;
-  const encloses = ({ file, start, end }: Home, span: Span): boolean =>
-    file === span.file && start <= span.start && span.end <= end;
-  return (span) => {
-    if (!last || !encloses(last, span)) last = homes.find((home) => encloses(home, span));
-    return last;
-  };
 }
 
 function movedFinding(finding: Finding, move: (span: Span) => Span): Finding {

@@ -1,6 +1,6 @@
 /** Order inside one graph: reachability along its edges, child graphs counted as their node. */
 
-import { addToRow, createBitMatrix, rowHas, uniteRows } from '../base/bitset.ts';
+import { addToRow, createBitMatrix, rowHas, uniteRows } from '../base/bit-matrix.ts';
 import type { GraphNode } from '../execution/execution.ts';
 
 export interface GraphOrder {
@@ -16,8 +16,22 @@ export interface GraphOrder {
   readonly isCyclic: boolean;
 }
 
-/** Builds the order of a graph's nodes (HB1). Cycles are tolerated: what lies on one is ordered by id. */
+const known = new WeakMap<readonly GraphNode[], GraphOrder>();
+
+/**
+ * The order of a graph's nodes (HB1), made once: whoever asks does so when the graph is built. Cycles are tolerated: what lies on
+ * one is ordered by id.
+ */
 export function orderGraph(nodes: readonly GraphNode[]): GraphOrder {
+  let order = known.get(nodes);
+  if (!order) {
+    order = orderNodes(nodes);
+    known.set(nodes, order);
+  }
+  return order;
+}
+
+function orderNodes(nodes: readonly GraphNode[]): GraphOrder {
   const topological = sortTopologically(nodes);
   const ancestors = createBitMatrix(nodes.length);
   const partial: boolean[] = new Array(nodes.length).fill(false);

@@ -10,7 +10,7 @@
  *                 │  record node ──▶ wait in s2
  */
 
-import { addBit, type Bitset, createBitset, hasBit, uniteInto } from '../base/bitset.ts';
+import { addRow, createBitTriangle, isInRow } from '../base/bit-triangle.ts';
 import {
   type Execution,
   type GraphNode,
@@ -19,7 +19,7 @@ import {
   type WaitTarget,
 } from '../execution/execution.ts';
 import type { EventOf } from '../trace/event.ts';
-import { type GraphOrder, orderGraph } from './graph-order.ts';
+import { orderGraph } from './graph-order.ts';
 import { StreamTails } from './stream-tails.ts';
 import { findWitness } from './witness.ts';
 
@@ -94,7 +94,6 @@ interface Builder {
   readonly ends: Map<number, number>;
   readonly nodePoints: Map<number, LaunchedNode[]>;
   readonly hostPoints: Map<number, number>;
-  readonly graphOrders: Map<readonly GraphNode[], GraphOrder>;
   host: number;
 }
 
@@ -111,7 +110,6 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     ends: new Map(),
     nodePoints: new Map(),
     hostPoints: new Map(),
-    graphOrders: new Map(),
     host: -1,
   };
   builder.host = addPoint(builder, { kind: 'host', operation: -1, event: -1, node: null }, []);
@@ -133,8 +131,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
       builder.hostPoints.set(event.index, builder.host);
     }
   }
-  check();
-  return finish(builder, cutAt);
+  return finish(builder, cutAt, check);
 }
 
 /** What the host does by itself: it comes after what it has waited for, and before what it asks for later. */
@@ -294,11 +291,7 @@ function addNodes(
   placed: LaunchedNode[],
   depth: number,
 ): number[] {
-  let order = builder.graphOrders.get(nodes);
-  if (!order) {
-    order = orderGraph(nodes);
-    builder.graphOrders.set(nodes, order);
-  }
+  const order = orderGraph(nodes);
   const ends: number[] = new Array(nodes.length);
   const isInner = new Set<number>();
   for (const id of order.topological) {
@@ -333,21 +326,17 @@ function addNodes(
   return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
 }
 
-function finish(builder: Builder, cutAt: number | null): Order {
+function finish(builder: Builder, cutAt: number | null, check: () => void): Order {
   const { points, edges } = builder;
-  const ancestors: Bitset[] = [];
+  const ancestors = createBitTriangle(points.length);
   for (let index = 0; index < points.length; index++) {
-    const set = createBitset(index + 1);
-    for (const edge of edges[index]!) {
-      addBit(set, edge.from);
-      uniteInto(set, ancestors[edge.from]!);
-    }
-    ancestors.push(set);
+    if ((index & 127) === 0) check();
+    for (const edge of edges[index]!) addRow(ancestors, index, edge.from);
   }
   return {
     points,
     edges,
-    before: (first, second) => first < second && hasBit(ancestors[second]!, first),
+    before: (first, second) => first < second && isInRow(ancestors, second, first),
     witness: (first, second) => findWitness(edges, first, second),
     pointOf: (operation) => builder.ends.get(operation) ?? 0,
     beginOf: (operation) => builder.begins.get(operation) ?? 0,

@@ -31,24 +31,27 @@ cudaStreamDestroy(stream);
   check: (facts) => {
     const destroyed = new Map<number, number>();
     const said = new Set<number>();
-    return facts.execution.calls.flatMap((call): Violation[] => {
+    const found: Violation[] = [];
+    for (const call of facts.execution.calls) {
       const event = eventOf(facts, call.event);
-      const found = usedHandles(event).flatMap((handle) => {
-        const at = destroyed.get(handle);
-        // Moving the call that destroys behind the last use mends all that follow.
-        if (at === undefined || said.has(at) || mayBeAnother(facts, handle, at, event)) return [];
-        said.add(at);
-        return [violation(facts, call.event, handle, at)];
-      });
-      for (const { handle, at, owner } of nodesThatAreGone(facts, call, event, destroyed)) {
-        if (said.has(at)) continue;
-        said.add(at);
-        found.push(violation(facts, call.event, handle, at, owner));
+      if (destroyed.size > 0) {
+        for (const handle of usedHandles(event)) {
+          const at = destroyed.get(handle);
+          // Moving the call that destroys behind the last use mends all that follow.
+          if (at === undefined || said.has(at) || mayBeAnother(facts, handle, at, event)) continue;
+          said.add(at);
+          found.push(violation(facts, call.event, handle, at));
+        }
+        for (const { handle, at, owner } of nodesThatAreGone(facts, call, event, destroyed)) {
+          if (said.has(at)) continue;
+          said.add(at);
+          found.push(violation(facts, call.event, handle, at, owner));
+        }
       }
       const gone = destroyedHandle(event);
       if (gone !== null && call.result === 'cudaSuccess') destroyed.set(gone, call.event);
-      return found;
-    });
+    }
+    return found;
   },
 });
 

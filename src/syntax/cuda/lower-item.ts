@@ -13,6 +13,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { bodiesInClass, withoutBodies } from './bodies-in-class.ts';
+import { plainlyWritten } from './copied-node.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, headOfFunction, isClassByMacro, isOneFunction, waysToRead } from './function-heads.ts';
@@ -92,9 +93,12 @@ let lastId = 0;
 /** `headId`: what an item with the same head was given, if there is one. */
 export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayout, headId: number | undefined): Item {
   const read = readContents(source, range);
-  const contents = range.namespace
-    ? { ...read, functions: read.functions.map((each) => ({ ...each, namespace: range.namespace })) }
-    : read;
+  const contents = {
+    ...read,
+    functions: read.functions.map((each) =>
+      plainlyWritten(range.namespace ? { ...each, namespace: range.namespace } : each),
+    ),
+  };
   const { functions, classes, globals, aliases } = contents;
   const { text } = layout;
   const mentions = once(() => wordsOf(text));

@@ -25,6 +25,8 @@ export interface ModuleCache {
   rules: { readonly macros: string; readonly retired: string; readonly rules: PieceRules } | null;
   typeMacros: ReadonlyMap<string, TypeReference>;
   items: ReadonlyMap<string, Item>;
+  /** Those that stood in earlier texts, the latest last: what is typed is often taken back. */
+  left: ReadonlyMap<string, Item>;
   /** By the text of the head. */
   headIds: ReadonlyMap<string, number>;
   whole: WholeItems;
@@ -46,6 +48,7 @@ export function createModuleCache(): ModuleCache {
     rules: null,
     typeMacros: new Map(),
     items: new Map(),
+    left: new Map(),
     headIds: new Map(),
     whole: new Map(),
     read: null,
@@ -68,8 +71,10 @@ export function lowerModule(
 ): Module {
   const text = repairPasted(preprocessed.text);
   const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
-  const macros = [...preprocessed.macros.values()].map(definition).join('\n');
-  const isSame = cache.macros === macros;
+  const written = [...preprocessed.macros.values()].map(definition).join('\n');
+  const isSame = cache.macros === written;
+  // The same text stays the same string: it is long, and compared again by whoever is given it.
+  const macros = isSame ? cache.macros : written;
   const retired = preprocessed.retired.map(({ macro }) => definition(macro)).join('\n');
   // They hang on what the macros say, and not on where they stand.
   if (cache.rules?.macros !== macros || cache.rules.retired !== retired)
@@ -102,20 +107,22 @@ export function lowerModule(
   const whole: WholeItems = new Map();
   const ranges = splitItems(text, cache.split);
   cache.split = { text, items: ranges };
-  const written = ranges.map((range) => {
+  const placed = ranges.map((range) => {
     const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;
     const own = text.slice(range.start, range.end);
     return { range, seen, own, key: seen === '' ? own : seen + own };
   });
-  const gone = once(() => byTokens(known, new Set(written.map(({ key }) => key))));
-  const all = written.map(({ range, seen, own, key }) => {
+  const gone = once(() => byTokens(known, new Set(placed.map(({ key }) => key))));
+  const all = placed.map(({ range, seen, own, key }) => {
     check();
     const same = known.get(key);
     const layout = same?.layout ?? layoutOf(own);
     const before = same ?? (range.missing === 0 ? respaced(gone(), seen, layout) : undefined);
     const head = seen + own.slice(0, range.open - range.start);
     const unchanged = before ? movedItem(before, range.start, layout) : null;
-    const read = unchanged ?? readItem(source, range, layout, knownHeads.get(head));
+    const earlier = unchanged || !isSame ? undefined : cache.left.get(key);
+    const again = earlier ? movedItem(earlier, range.start, layout) : null;
+    const read = unchanged ?? again ?? readItem(source, range, layout, knownHeads.get(head));
     const name = headOf(read, head);
     const item = isTyped && !unchanged ? standInFor(read, name, knownWhole, layout) : read;
     items.set(key, item);
@@ -126,6 +133,7 @@ export function lowerModule(
   });
   if (!isSame || cache.typeMacros.size === 0) cache.typeMacros = typeMacros(parser, file, preprocessed.macros);
   cache.macros = macros;
+  cache.left = leftOf([...(isSame ? cache.left : []), ...known], items);
   cache.items = items;
   cache.headIds = headIds;
   // What is tried out is no text that was typed.
@@ -169,6 +177,15 @@ export function lowerModule(
       return bodies.get(name) ?? null;
     },
   };
+}
+
+/** Items kept that do not stand in the text any more. */
+const mostLeft = 8;
+
+function leftOf(before: Iterable<[string, Item]>, items: ReadonlyMap<string, Item>): ReadonlyMap<string, Item> {
+  const left = new Map<string, Item>();
+  for (const [key, item] of before) if (!item.isStandIn && !items.has(key)) left.set(key, item);
+  return new Map([...left].slice(-mostLeft));
 }
 
 /** A stand-in only counts while the text is being typed. */

@@ -1,5 +1,6 @@
 /** What is called, subscripted or asked for a member; and what is reached through a pointer to a member, `o.*m`. */
 
+import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
@@ -24,17 +25,16 @@ export function lowerMember(context: LowerContext, node: SyntaxNode): Expression
     };
   const object = lowerOptional(context, childByField(node, 'argument'), node);
   const name = field ? qualifiedName(context, field).name : '';
-  const arrow = isArrow(context, node, field) ? { isArrow: true } : {};
+  const throughArrow = isArrow(context, node, field);
   // `o.*table.member` is `o.*(table.member)`.
   if (childByField(node, 'argument')?.type !== 'parenthesized_expression' && isThroughPointer(object))
-    return { ...object, right: { kind: 'member', object: object.right, name, ...arrow, span } };
-  return {
-    kind: 'member',
-    object,
-    name,
-    ...arrow,
-    span,
-  };
+    return { ...object, right: memberOf(object.right, name, throughArrow, span) };
+  return memberOf(object, name, throughArrow, span);
+}
+
+/** Written out and not spread, so that all have one shape. */
+function memberOf(object: Expression, name: string, throughArrow: boolean, span: Span): Expression {
+  return throughArrow ? { kind: 'member', object, name, isArrow: true, span } : { kind: 'member', object, name, span };
 }
 
 /** `p->name` as opposed to `p.name`. */

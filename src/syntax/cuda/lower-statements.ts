@@ -61,14 +61,8 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
     case 'co_return_statement': {
       const value = namedChildren(node)[0];
       const isPlace = value?.type === 'parenthesized_expression';
-      return [
-        {
-          kind: 'return',
-          value: value ? lowerExpression(context, value) : null,
-          ...(isPlace ? { isPlace } : {}),
-          span,
-        },
-      ];
+      const returned = value ? lowerExpression(context, value) : null;
+      return [isPlace ? { kind: 'return', value: returned, isPlace, span } : { kind: 'return', value: returned, span }];
     }
     case 'break_statement':
       return [{ kind: 'break', span }];

@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import { FunctionBody } from '../../program/function-body.ts';
 import { moveOf, type PlacedLayout } from '../../program/item-layout.ts';
-import type { Statement } from '../../program/program.ts';
+import { type CopyPart, copiedNode } from './copied-node.ts';
 
 /** What to put for a span. `spacing`: the text as it is written now, where not all of them are shifted alike. */
 interface Change {
@@ -25,20 +25,21 @@ export function withSpans<T>(value: T, change: (span: Span) => Span): T {
 }
 
 function replaced(value: unknown, change: Change): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const copies: unknown[] = [];
-    for (const each of value) copies.push(replaced(each, change));
-    return copies;
-  }
-  if (isSpan(value)) return change.of(value);
-  if (value instanceof FunctionBody)
-    return value.map((statements) => replaced(statements, change) as readonly Statement[], change.spacing);
+  const part: CopyPart = (each) =>
+    (typeof each === 'object' && each !== null
+      ? replacedIn(each, change.of, part, change.spacing)
+      : each) as typeof each;
+  return part(value);
+}
+
+function replacedIn(value: object, of: Change['of'], part: CopyPart, spacing: string | null): object {
+  if (Array.isArray(value)) return value.length === 0 ? value : value.map(part);
+  if (isSpan(value)) return of(value);
+  if (value instanceof FunctionBody) return value.map((statements) => part(statements), spacing);
+  const known = copiedNode(value, of, part);
+  if (known) return known;
   const copy: Record<string, unknown> = { ...value };
-  for (const key in copy) {
-    const part = copy[key];
-    if (typeof part === 'object' && part !== null) copy[key] = replaced(part, change);
-  }
+  for (const key in copy) copy[key] = part(copy[key]);
   return copy;
 }
 

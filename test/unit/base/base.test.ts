@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addBit, createBitset, hasBit, uniteInto } from '../../../src/base/bitset.ts';
+import { addToRow, createBitMatrix, rowHas, uniteRows } from '../../../src/base/bit-matrix.ts';
+import { addRow, createBitTriangle, isInRow } from '../../../src/base/bit-triangle.ts';
 import { formatBytes } from '../../../src/base/format-bytes.ts';
 import { createSourceText, offsetAt, positionAt, rangeOf } from '../../../src/base/source-text.ts';
 
@@ -33,26 +34,38 @@ describe('source text', () => {
   });
 });
 
-describe('bitset', () => {
-  it('holds what was added, across words', () => {
-    const set = createBitset(100);
-    const members = [0, 1, 31, 32, 63, 64, 99];
-    for (const member of members) addBit(set, member);
-    for (let index = 0; index < 100; index++) expect(hasBit(set, index)).toBe(members.includes(index));
+describe('bit triangle', () => {
+  it('holds what lies below each number by the numbers it was given', () => {
+    const size = 140;
+    const given = (row: number): number[] =>
+      [row - 1, row - 33, Math.floor(row / 2)].filter((each) => each >= 0 && each < row);
+    const triangle = createBitTriangle(size);
+    const below: Set<number>[] = [];
+    for (let row = 0; row < size; row++) {
+      const own = new Set<number>();
+      for (const each of given(row).slice(row % 3)) {
+        addRow(triangle, row, each);
+        own.add(each);
+        for (const further of below[each]!) own.add(further);
+      }
+      below.push(own);
+    }
+    for (let row = 0; row < size; row++)
+      for (let index = 0; index < row; index++) expect(isInRow(triangle, row, index)).toBe(below[row]!.has(index));
   });
+});
 
-  it('unites with shorter sets', () => {
-    const set = createBitset(80);
-    const other = createBitset(20);
-    addBit(set, 70);
-    addBit(other, 3);
-    uniteInto(set, other);
-    expect([3, 70].every((member) => hasBit(set, member))).toBe(true);
-    expect(hasBit(set, 4)).toBe(false);
-  });
-
-  it('has nothing beyond its end', () => {
-    expect(hasBit(createBitset(8), 4000)).toBe(false);
+describe('bit matrix', () => {
+  it('holds what was added to a row, and what was in another, across words', () => {
+    const matrix = createBitMatrix(70);
+    for (const index of [0, 31, 32, 69]) addToRow(matrix, 40, index);
+    addToRow(matrix, 41, 5);
+    uniteRows(matrix, 41, 40);
+    for (let index = 0; index < 70; index++) {
+      expect(rowHas(matrix, 40, index)).toBe([0, 31, 32, 69].includes(index));
+      expect(rowHas(matrix, 41, index)).toBe([0, 5, 31, 32, 69].includes(index));
+      expect(rowHas(matrix, 39, index)).toBe(false);
+    }
   });
 });
 

@@ -27,11 +27,29 @@ const rulesOf = (findings: readonly Finding[]): readonly string[] => findings.ma
 
 /** Typed in front of a call that waits, they make the analysis miss it. */
 const halves = ['c', 'cuda', 'cudaStream_t', 'int', 'foo(', 'x.', 'std::', 'return', 'for (', 'while (1', 'if (', '}'];
+const open = ['n =', 'n = n +', 'int n =', 'ok = ok &&', 'n +=', 'foo() ||', 'cudaError_t e =  '];
 
 describe('while typing', () => {
   it('finds something wrong in what is half typed', async () => {
     const wrong = await Promise.all(halves.map(async (half) => (await analyse(typed(half))).findings.length > 0));
     expect(wrong.filter(Boolean).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(open)('takes %s in front of a statement for half typed', async (half) => {
+    expect([...(await analyse(typed(half))).halfTyped()].length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    'int n =\n      count;',
+    'int n = 1 +\n    count;',
+    'const int list[] =\n  {\n    1, 2\n  };',
+    'const char *text =\n  "one"\n  "two";',
+    'const char *text =\n  R"(one)";',
+    'if (n &&\n      ok) n = 2;',
+    'n = ok\n  ? 1\n  : 2;',
+    'n = 1\n  + 2;',
+  ])('takes what goes on further in, in a list or in a text for whole: %s', async (whole) => {
+    expect([...(await analyse(typed(whole))).halfTyped()]).toEqual([]);
   });
 
   it.each(halves)('shows nothing new as long as the last line is %s', async (half) => {
