@@ -170,6 +170,7 @@ export function readModules(
       parts,
       atUse,
       isIncluded,
+      caches.get(isIncluded ? `${name}${withMacros}` : name)?.includes,
     );
     kept.last = { text: content, given, isTyped, known, parts, module };
     return module;

@@ -15,9 +15,16 @@ export function looksHalfTyped(tree: SyntaxTree, text: string): boolean {
 
 /** Whether a statement goes on in a line where another begins as a rule. */
 export function takesInNextLine(node: SyntaxNode, text: string, isInBody = false): boolean {
+  const { children } = node;
+  if (children.length === 0) return false;
+  // In one line nothing goes on in the next.
+  const newline = text.indexOf('\n', node.start);
+  if (newline < 0 || newline >= node.end) return false;
   if (isInBody && mayGoOn.has(node.type) && goesOn(node, text)) return true;
   const isBody = isInBody || node.type === 'compound_statement';
-  return node.children.some((child) => takesInNextLine(child, text, isBody));
+  for (let index = 0; index < children.length; index++)
+    if (takesInNextLine(children[index]!, text, isBody)) return true;
+  return false;
 }
 
 const mayGoOn = new Set(['declaration', 'return_statement', 'field_expression', 'qualified_identifier']);
