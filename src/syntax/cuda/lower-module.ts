@@ -67,8 +67,7 @@ export function lowerModule(
   isIncluded = false,
 ): Module {
   const text = repairPasted(preprocessed.text);
-  const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
-  const macros = [...preprocessed.macros.values()].map(definition).join('\n');
+  const macros = definitionsOf(preprocessed.macros);
   const isSame = cache.macros === macros;
   const retired = preprocessed.retired.map(({ macro }) => definition(macro)).join('\n');
   // They hang on what the macros say, and not on where they stand.
@@ -85,8 +84,11 @@ export function lowerModule(
     isIncluded,
   };
   /** The macros that only a part of the file sees, as far as this item sees them; from where to where, from its beginning. */
-  const retiredWithin = ({ start, end }: ItemRange): string =>
-    preprocessed.retired
+  const retiredWithin = ({ start, end }: ItemRange): string => {
+    let isSeen = false;
+    for (const { macro, end: last } of preprocessed.retired) if (macro.span.start < end && start < last) isSeen = true;
+    if (!isSeen) return '';
+    return preprocessed.retired
       .filter(({ macro, end: last }) => macro.span.start < end && start < last)
       .map(({ macro, end: last }) => {
         const from = Math.max(-1, macro.span.start - start);
@@ -94,6 +96,7 @@ export function lowerModule(
         return `${from}-${to} ${definition(macro)}\n`;
       })
       .join('');
+  };
   const known: ReadonlyMap<string, Item> = isSame ? usable(cache.items, isTyped) : new Map<string, Item>();
   const knownWhole: WholeItems = isSame ? cache.whole : new Map();
   const knownHeads: ReadonlyMap<string, number> = isSame ? cache.headIds : new Map<string, number>();
@@ -169,6 +172,25 @@ export function lowerModule(
       return bodies.get(name) ?? null;
     },
   };
+}
+
+/** By macro: those of a header are written out again for each file behind it. */
+const definitions = new WeakMap<MacroDefinition, string>();
+
+/** What a macro is, wherever it stands. */
+function definition(macro: MacroDefinition): string {
+  let text = definitions.get(macro);
+  if (text === undefined) {
+    text = `${macro.name}(${macro.parameters})${macro.body}`;
+    definitions.set(macro, text);
+  }
+  return text;
+}
+
+function definitionsOf(macros: ReadonlyMap<string, MacroDefinition>): string {
+  const all: string[] = [];
+  for (const macro of macros.values()) all.push(definition(macro));
+  return all.join('\n');
 }
 
 /** A stand-in only counts while the text is being typed. */
