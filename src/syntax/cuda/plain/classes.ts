@@ -11,7 +11,7 @@ import { compound, staticAssertion, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
 import { notPlain } from './tokens.ts';
 import { typeDefinition } from './type-definitions.ts';
-import { endOfTemplateArguments, templateArguments, typeSpecifier } from './types.ts';
+import { endOfTemplateArguments, qualifier, templateArguments, typeSpecifier } from './types.ts';
 
 /** Whether a class with its members begins here. */
 export function beginsClass(reading: Reading): boolean {
@@ -156,6 +156,7 @@ function method(reading: Reading, nameType: string): Made {
     if (kindAt(reading) === 'explicit') before.push(wordAs(reading, 'explicit_function_specifier'));
     else if (kindAt(reading) === 'mutable') before.push(wordAs(reading, 'type_qualifier'));
     else if (kindAt(reading) === 'space' || kindAt(reading) === 'virtual') before.push(sign(reading));
+    else if (kindAt(reading) === 'constexpr') before.push(qualifier(reading));
     else break;
   }
   if (kindAt(reading) === 'operator') throw notPlain;
