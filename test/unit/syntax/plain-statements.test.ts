@@ -192,6 +192,8 @@ describe('plain items', () => {
     'template <> struct S<int, 3, T *> : B<int> { int a; };',
     'class C final : public B { friend class D; mutable int a; enum { K = 1 }; enum class E { A } e; };',
     'struct S { struct { int a; } in, *on; union { int b; }; void f() = delete; S &operator=(S &&) = default; };',
+    'struct S { operator int(); explicit operator bool() const noexcept { return a; } operator const T *() const { return p; } operator T &() {} };',
+    'struct S { constexpr S(int a) noexcept : a(a) {} inline S(); T (*call)(S *s); inline constexpr S(T) {} explicit constexpr S(char) {} };',
     'struct S { void (*call)(int, void *), *p; const char *(*name)(S *s); typename T::type a; };',
   ])('%s', (text) => {
     const ours = plainItem(text);
@@ -206,7 +208,8 @@ describe('plain items', () => {
   });
 
   it.each([
-    'struct S { operator int(); };',
+    'struct S { virtual operator int() = 0; };',
+    'struct S { inline constexpr explicit S(T) {} };',
     'struct S { friend void f(); };',
     'dim3 block(512);',
     'bool operator>(const T &a, const T &b) {}',

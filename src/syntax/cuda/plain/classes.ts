@@ -7,6 +7,7 @@ import { expression } from './expressions.ts';
 import { beginsFunction, functionDeclarator, functionWithoutType, launchBounds, wrapped } from './functions.ts';
 import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { initializerList } from './operands.ts';
+import { operatorCast } from './operators.ts';
 import { compound, staticAssertion, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
 import { notPlain } from './tokens.ts';
@@ -138,6 +139,17 @@ function constructorOrDestructor(reading: Reading, start: number, before: readon
   return functionWithoutType(reading, start, before);
 }
 
+/** `operator T() const { … }` */
+function conversion(reading: Reading, start: number, before: readonly SyntaxNode[]): Made {
+  const children = [...before, as('declarator', operatorCast(reading))];
+  if (kindAt(reading) === '{') {
+    const body = as('body', compound(reading));
+    return made('function_definition', start, body.end, [...children, body]);
+  }
+  expect(reading, ';');
+  return made('declaration', start, endBefore(reading), children);
+}
+
 /** `= default;`, `= delete;` */
 function defaultOrDelete(reading: Reading): Made {
   const equals = sign(reading);
@@ -153,13 +165,16 @@ function method(reading: Reading, nameType: string): Made {
   const start = startOf(reading);
   const before: SyntaxNode[] = [];
   for (;;) {
+    // Behind others the parser may take it for a type.
+    if (kindAt(reading) === 'explicit' && before.some(({ named }) => named)) throw notPlain;
     if (kindAt(reading) === 'explicit') before.push(wordAs(reading, 'explicit_function_specifier'));
     else if (kindAt(reading) === 'mutable') before.push(wordAs(reading, 'type_qualifier'));
     else if (kindAt(reading) === 'space' || kindAt(reading) === 'virtual') before.push(sign(reading));
     else if (kindAt(reading) === 'constexpr') before.push(qualifier(reading));
+    else if (kindAt(reading) === 'inline') before.push(wordAs(reading, 'storage_class_specifier'));
     else break;
   }
-  if (kindAt(reading) === 'operator') throw notPlain;
+  if (kindAt(reading) === 'operator') return conversion(reading, start, before);
   if (beginsFunction(reading)) return constructorOrDestructor(reading, start, before);
   const children = [...before, ...specifiers(reading)];
   while (kindAt(reading) === '__launch_bounds__') children.push(launchBounds(reading));

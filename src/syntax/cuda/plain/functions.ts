@@ -66,7 +66,8 @@ export function beginsFunction(reading: Reading): boolean {
     }
     if (kinds[at] === '~') return kinds[at + 1] === 'name' && kinds[at + 2] === '(';
     if (kinds[at] !== 'name') return false;
-    if (kinds[at + 1] === '(') return true;
+    // `T (*f)()` is a pointer to one.
+    if (kinds[at + 1] === '(') return kinds[at + 2] !== '*';
     const end = kinds[at + 1] === '<' ? endOfTemplateArguments(reading, at + 1) : at + 1;
     if (end < 0 || kinds[end] !== '::') return false;
     at = end + 1;
