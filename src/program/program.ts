@@ -349,8 +349,7 @@ export interface FunctionDefinition {
   readonly isConst?: boolean;
   /** `f() &&`: for objects that are given away or were made where they are used. */
   readonly isForMoved?: boolean;
-  /** `[[noreturn]]` */
-  readonly neverReturns?: boolean;
+  readonly neverReturns?: boolean; // `[[noreturn]]`
   /** `= default`, `= delete`: it has no body because it needs none. */
   readonly isDefaulted?: boolean;
   /** The namespaces around it that have names, `a::b`. */

@@ -300,18 +300,29 @@ function replaced<T>(value: T, place: Place): T;
 function replaced(value: unknown, place: Place): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const copies = value.map((each) => replaced(each, place));
-    return copies.some((each, index) => each !== value[index]) ? copies : value;
+    let copies: unknown[] | null = null;
+    for (let index = 0; index < value.length; index++) {
+      const each: unknown = value[index];
+      const put: unknown = replaced(each, place);
+      if (put === each) continue;
+      copies ??= [...value];
+      copies[index] = put;
+    }
+    return copies ?? value;
   }
   if ('end' in value) return value;
   if (value instanceof FunctionBody)
     return value.map((statements) => replaced(statements, inBody(statements, place)), null);
-  const changes: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) {
-    const put = key === 'name' ? nameIn(value, part, place) : replaced(part, place);
-    if (put !== part) changes[key] = put;
+  let changes: Record<string, unknown> | null = null;
+  for (const key of Object.keys(value)) {
+    const part: unknown = Reflect.get(value, key);
+    if (key !== 'name' && (typeof part !== 'object' || part === null)) continue;
+    const put: unknown = key === 'name' ? nameIn(value, part, place) : replaced(part, place);
+    if (put === part) continue;
+    changes ??= {};
+    changes[key] = put;
   }
-  return Object.keys(changes).length > 0 ? { ...value, ...changes } : value;
+  return changes ? { ...value, ...changes } : value;
 }
 
 /** Names of expressions and of types; what is declared keeps its own. */

@@ -29,14 +29,15 @@ interface Open {
   readonly key: string;
 }
 
-/** Whether a header declares what no file read so far defines. */
-export function leavesOpen(header: Module, modules: readonly Module[]): boolean {
-  return openIn([header], modules).length > 0;
+/** Of these files, those that declare what none of them defines. */
+export function leavingOpen(modules: readonly Module[]): ReadonlySet<Module> {
+  const defined = definedIn(modules);
+  return new Set(modules.filter((each) => openIn([each], defined).length > 0));
 }
 
 /** What the program's files declare and nowhere define, and what seems to be `defined` elsewhere; only what they name. */
 export function leftOpen(modules: readonly Module[], defined: (key: string) => boolean): readonly string[] {
-  const open = openIn(modules, modules).filter(({ key }) => defined(key));
+  const open = openIn(modules, definedIn(modules)).filter(({ key }) => defined(key));
   if (open.length === 0) return [];
   const counts = new Map(open.map(({ name }) => [name, 0]));
   for (const { items } of modules)
@@ -48,17 +49,25 @@ export function leftOpen(modules: readonly Module[], defined: (key: string) => b
   return open.flatMap(({ name, key }) => ((counts.get(name) ?? 0) > 1 ? [key] : []));
 }
 
-function openIn(among: readonly Module[], modules: readonly Module[]): readonly Open[] {
-  const defined = new Set(
-    modules.flatMap(({ functions, classes, globals }) => [
-      ...[...functions, ...classes.flatMap(({ methods }) => methods)].flatMap((each) => (each.body ? [each.name] : [])),
-      ...globals.flatMap(({ name, isElsewhere }) => (isElsewhere ? [] : [name])),
-    ]),
-  );
+/** Names of what has its body, or its storage, in these files. */
+function definedIn(modules: readonly Module[]): ReadonlySet<string> {
+  const defined = new Set<string>();
+  for (const { functions, classes, globals } of modules) {
+    for (const { name, body } of functions) if (body) defined.add(name);
+    for (const { methods } of classes) for (const { name, body } of methods) if (body) defined.add(name);
+    for (const { name, isElsewhere } of globals) if (!isElsewhere) defined.add(name);
+  }
+  return defined;
+}
+
+function openIn(among: readonly Module[], defined: ReadonlySet<string>): readonly Open[] {
   const open = new Map<string, Open>();
+  const see = ({ name, className, body, isDefaulted }: FunctionDefinition): void => {
+    if (body === null && !isDefaulted && !defined.has(name)) open.set(name, openAs(name, className));
+  };
   for (const { functions, classes, globals } of among) {
-    for (const { name, className, body, isDefaulted } of [...functions, ...classes.flatMap(({ methods }) => methods)])
-      if (body === null && !isDefaulted && !defined.has(name)) open.set(name, openAs(name, className));
+    for (const each of functions) see(each);
+    for (const { methods } of classes) for (const each of methods) see(each);
     for (const { name, isElsewhere } of globals)
       if (isElsewhere && !defined.has(name)) open.set(name, openAs(name, null));
   }

@@ -4,7 +4,15 @@ import type { Parser } from 'web-tree-sitter';
 import { companionsOf } from '../base/companion-names.ts';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
-import { clashingMacros, definingAlone, isProgram, joined, leavesOpen, leftOpen, seemsToDefine } from './companions.ts';
+import {
+  clashingMacros,
+  definingAlone,
+  isProgram,
+  joined,
+  leavingOpen,
+  leftOpen,
+  seemsToDefine,
+} from './companions.ts';
 import type { PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
@@ -170,6 +178,7 @@ export function readModules(
       parts,
       atUse,
       isIncluded,
+      caches.get(isIncluded ? `${name}${withMacros}` : name)?.includes,
     );
     kept.last = { text: content, given, isTyped, known, parts, module };
     return module;
@@ -220,24 +229,27 @@ export function readModules(
     for (const [name, macro] of macrosBefore) macros.set(name, macro);
   };
   if (readInclude && isProgram(primary)) {
-    for (const header of [...included]) {
-      if (!leavesOpen(header, [primary, ...included])) continue;
+    const headers = [...included];
+    let leaving = leavingOpen([primary, ...included]);
+    for (const header of headers) {
+      if (!leaving.has(header)) continue;
       const found = firstOf(companionsOf(header.file), (name) =>
         sources.size < maximumFiles ? readInclude(name, header.file) : undefined,
       );
-      if (found && !sources.has(found.file)) take(found);
+      if (!found || sources.has(found.file)) continue;
+      take(found);
+      leaving = leavingOpen([primary, ...included]);
     }
-    const all = [primary, ...included];
-    const isOpen = all.some((each) => leavesOpen(each, all));
-    const near = isOpen
-      ? definitionsNear(
-          caches,
-          file,
-          included.map((each) => each.file),
-          sourcesNear,
-          readInclude,
-        )
-      : new Map<ReadonlySet<string>, FileRead>();
+    const near =
+      leaving.size > 0
+        ? definitionsNear(
+            caches,
+            file,
+            included.map((each) => each.file),
+            sourcesNear,
+            readInclude,
+          )
+        : new Map<ReadonlySet<string>, FileRead>();
     while (sources.size < maximumFiles) {
       const others = [...near].filter(([, { file: name }]) => !sources.has(name));
       const open = leftOpen([primary, ...included], (key) => others.some(([names]) => names.has(key)));

@@ -6,6 +6,7 @@
  */
 
 import type { Language, Parser } from 'web-tree-sitter';
+import { keptOnce } from '../base/same-texts.ts';
 import { type TreeWalk, walkTree } from './tree-walk.ts';
 
 export interface SyntaxNode {
@@ -63,17 +64,23 @@ const tablesByLanguage = new WeakMap<Language, Tables>();
 function tablesOf(language: Language): Tables {
   const known = tablesByLanguage.get(language);
   if (known) return known;
-  const { types } = language;
+  const types = keptOnce(language.types);
   const named = types.map((_, id) => language.nodeTypeIsNamed(id));
   const tables: Tables = {
     types,
     named,
     skipped: types.map((type, id) => type === 'comment' || (!named[id] && punctuation.has(type))),
     leaf: types.map((type) => leafTypes.has(type)),
-    fields: language.fields,
+    fields: fieldsOf(language),
   };
   tablesByLanguage.set(language, tables);
   return tables;
+}
+
+/** Their names, by number; the first number stands for none. */
+function fieldsOf({ fields }: Language): readonly (string | null)[] {
+  const kept = keptOnce(fields.map((each) => each ?? ''));
+  return fields.map((each, index) => (each === null ? null : kept[index]!));
 }
 
 function copyNode(walk: TreeWalk, id: number, tables: Tables, depth: number): SyntaxNode {
@@ -115,7 +122,11 @@ const leafTypes = new Set([
 
 /** The first child in that field. */
 export function childByField(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  for (const child of node.children) if (child.field === field) return child;
+  const { children } = node;
+  for (let index = 0; index < children.length; index++) {
+    const child = children[index]!;
+    if (child.field === field) return child;
+  }
   return undefined;
 }
 
@@ -126,16 +137,24 @@ export function childrenByField(node: SyntaxNode, field: string): SyntaxNode[] {
 
 /** Named children only. */
 export function namedChildren(node: SyntaxNode): SyntaxNode[] {
-  return node.children.filter((child) => child.named);
+  const named: SyntaxNode[] = [];
+  const { children } = node;
+  for (let index = 0; index < children.length; index++) {
+    const child = children[index]!;
+    if (child.named) named.push(child);
+  }
+  return named;
 }
 
 /** The first child of one of these types. */
 export function childOfType(node: SyntaxNode, ...types: string[]): SyntaxNode | undefined {
-  return node.children.find((child) => types.includes(child.type));
+  for (const child of node.children) if (types.includes(child.type)) return child;
+  return undefined;
 }
 
 /** Whether an `ERROR` or missing token lies anywhere below. */
 export function hasError(node: SyntaxNode): boolean {
   if (node.type === 'ERROR' || node.missing) return true;
-  return node.children.some(hasError);
+  for (const child of node.children) if (hasError(child)) return true;
+  return false;
 }

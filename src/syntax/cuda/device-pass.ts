@@ -4,6 +4,7 @@
  */
 
 import type { MacroDefinition } from '../../program/macro-definition.ts';
+import { someOpenBrace } from './scan.ts';
 
 /** What `__CUDA_ARCH__` is where nobody says so: compute capability 9.0. */
 export const deviceArchitecture = '900';
@@ -26,16 +27,7 @@ const searched = 60_000;
 
 /** Whether what stands behind `before` lies in the body of a kernel, or of a function for the device only. */
 export function isInDeviceCode(before: string, macros: ReadonlyMap<string, MacroDefinition>): boolean {
-  let depth = 0;
-  for (let index = before.length - 1; index >= Math.max(0, before.length - searched); index--) {
-    const character = before[index];
-    if (character === '}') depth++;
-    else if (character === '{' && --depth < 0) {
-      if (isDeviceHead(before, index, macros)) return true;
-      depth = 0;
-    }
-  }
-  return false;
+  return someOpenBrace(before, before.length - searched, (brace) => isDeviceHead(before, brace, macros));
 }
 
 /**

@@ -7,6 +7,7 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { expandInside, expandMacroText, splitArguments } from './expand-macro.ts';
 import { isTornApart, tearsArguments } from './loose-macros.ts';
+import { type MacroUses, mayUse } from './macro-uses.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 import { isBesideText, makesText } from './text-macros.ts';
@@ -94,6 +95,20 @@ function pastes({ body }: MacroDefinition): boolean {
 
 /** Whether `user` hands a parameter of its own on to be pasted: `#define DROP(x) free(NAME(x))` where `#define NAME(x) buffer_##x`. */
 export function handsOnToPaste(user: MacroDefinition, macro: MacroDefinition): boolean {
+  const known = handsOn.get(user) ?? new WeakMap<MacroDefinition, boolean>();
+  handsOn.set(user, known);
+  let answer = known.get(macro);
+  if (answer === undefined) {
+    answer = handsParameterOn(user, macro);
+    known.set(macro, answer);
+  }
+  return answer;
+}
+
+/** By macro that is used, by the one that uses it: the macros of a header are looked at again for each file behind it. */
+const handsOn = new WeakMap<MacroDefinition, WeakMap<MacroDefinition, boolean>>();
+
+function handsParameterOn(user: MacroDefinition, macro: MacroDefinition): boolean {
   const { parameters, body } = macro;
   if (!user.parameters?.length || !parameters) return false;
   const pasted = parameters.map((each) => new RegExp(`##\\s*${each}\\b|\\b${each}\\s*##`).test(body));
@@ -180,13 +195,13 @@ function withoutComments(text: string): string {
 export interface UseSource {
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly retired: readonly RetiredMacro[];
-  readonly rules: { readonly partial: ReadonlySet<string>; readonly uses: RegExp | null };
+  readonly rules: { readonly partial: ReadonlySet<string>; readonly uses: MacroUses | null };
 }
 
 /** The text that begins at `start` with those uses expanded; null when there are none, as in most bodies. */
 export function expandUses(text: string, source: UseSource, start: number): Expanded | null {
   const { partial, uses } = source.rules;
-  if (!uses?.test(text)) return null;
+  if (!uses || !mayUse(uses, text)) return null;
   const pieces: Piece[] = [];
   const out: string[] = [];
   let done = 0;

@@ -20,11 +20,18 @@ export function takesInNextLine(
   isInBody = false,
   statement: number = node.start,
 ): boolean {
+  const { children } = node;
+  if (children.length === 0) return false;
+  // In one line nothing goes on in the next.
+  const newline = text.indexOf('\n', node.start);
+  if (newline < 0 || newline >= node.end) return false;
   if (isInBody && mayGoOn.has(node.type) && goesOn(node, text, statement)) return true;
   const isBlock = node.type === 'compound_statement';
-  return node.children.some((child) =>
-    takesInNextLine(child, text, isInBody || isBlock, isBlock ? child.start : statement),
-  );
+  for (let index = 0; index < children.length; index++) {
+    const child = children[index]!;
+    if (takesInNextLine(child, text, isInBody || isBlock, isBlock ? child.start : statement)) return true;
+  }
+  return false;
 }
 
 const mayGoOn = new Set([

@@ -4,6 +4,7 @@
  */
 
 import type { MacroDefinition } from '../../program/macro-definition.ts';
+import { someOpenBrace } from './scan.ts';
 
 /** Texts of files by the name that they are included by. */
 export type PartTexts = ReadonlyMap<string, string>;
@@ -13,16 +14,11 @@ const searched = 40_000;
 
 /** Whether what stands behind `before` lies in braces, other than those of namespaces. */
 export function isInBraces(before: string): boolean {
-  let depth = 0;
-  for (let index = before.length - 1; index >= Math.max(0, before.length - searched); index--) {
-    const character = before[index];
-    if (character === '}') depth++;
-    else if (character === '{' && --depth < 0) {
-      if (!around.test(before.slice(Math.max(0, index - 200), index))) return true;
-      depth = 0;
-    }
-  }
-  return false;
+  return someOpenBrace(
+    before,
+    before.length - searched,
+    (brace) => !around.test(before.slice(Math.max(0, brace - 200), brace)),
+  );
 }
 
 const around = /(?:\bnamespace\b[\w\s:]*|\bextern\s*"[^"]*"\s*)$/;

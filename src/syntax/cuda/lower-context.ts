@@ -26,10 +26,14 @@ export interface LowerContext {
 
 export function spanOf(context: LowerContext, node: SyntaxNode): Span {
   const { file, limit, placeOf, shift } = context;
-  const start = placeOf ? placeOf(node.start, false) : node.start;
-  const end = placeOf ? placeOf(node.end, true) : node.end;
-  const inside = (offset: number): number => Math.min(limit, Math.max(0, offset + shift));
-  return { file, start: inside(start), end: inside(end) };
+  const start = (placeOf ? placeOf(node.start, false) : node.start) + shift;
+  const end = (placeOf ? placeOf(node.end, true) : node.end) + shift;
+  if (start >= 0 && start <= end && end <= limit) return { file, start, end };
+  return { file, start: inside(start, limit), end: inside(end, limit) };
+}
+
+function inside(offset: number, limit: number): number {
+  return Math.min(limit, Math.max(0, offset));
 }
 
 export function textOf(context: LowerContext, node: SyntaxNode): string {

@@ -61,6 +61,8 @@ export function enumType(context: LowerContext, node: SyntaxNode, isOfMember = f
 
 const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__managed__', '__shared__', 'thread_local']);
 
+const longestWord = Math.max(...[...elsewhereWords].map((word) => word.length));
+
 const onDeviceWords = new Set(['__device__', '__constant__']);
 
 /** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
@@ -72,7 +74,12 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     // In a function, each thread's own lasts as long as the thread.
     return word === 'static' || (isLocal && word === 'thread_local');
   });
-  const words = node.children.map((child) => textOf(context, child)).filter((word) => elsewhereWords.has(word));
+  const words: string[] = [];
+  for (const child of node.children) {
+    if (child.end - child.start > longestWord) continue;
+    const word = textOf(context, child);
+    if (elsewhereWords.has(word)) words.push(word);
+  }
   const elsewhere =
     words.length === 0
       ? {}

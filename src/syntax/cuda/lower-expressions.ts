@@ -10,7 +10,14 @@ import { lowerLambda } from './lower-lambda.ts';
 import { lowerCall, lowerIndex, lowerMember } from './lower-postfix.ts';
 import { concatenated, lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
-import { isFromOutermost, lowerType, lowerTypeName, qualifiedName, templateOfName } from './lower-types.ts';
+import {
+  isFromOutermost,
+  lowerType,
+  lowerTypeName,
+  qualifiedName,
+  templateOfName,
+  withoutSpaces,
+} from './lower-types.ts';
 import { isMarkAlone, operatorMeant } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
@@ -19,7 +26,13 @@ import { calledTemplate } from './template-calls.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
+  // Half of all expressions.
+  if (node.type === 'identifier') return lowerIdentifier(context, node, span);
   switch (node.type) {
+    case 'call_expression':
+      return lowerCall(context, node);
+    case 'field_expression':
+      return lowerMember(context, node);
     case 'number_literal':
       return lowerNumber(textOf(context, node), span);
     case 'char_literal':
@@ -37,8 +50,6 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       return textLiteral(textOf(context, node), span);
     case 'concatenated_string':
       return concatenated(context, node);
-    case 'identifier':
-      return lowerIdentifier(context, node, span);
     case 'field_identifier':
     case 'type_identifier':
     case 'namespace_identifier':
@@ -80,12 +91,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         whenFalse: lowerOptional(context, childByField(node, 'alternative'), node),
         span,
       };
-    case 'field_expression':
-      return lowerMember(context, node);
     case 'subscript_expression':
       return lowerIndex(context, node);
-    case 'call_expression':
-      return lowerCall(context, node);
     case 'cast_expression': {
       const whole = regrouped(context, node);
       if (whole) return lowerExpression(context, whole);
@@ -148,9 +155,10 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
 
 /** A name; of one that was garbled by copying, the address of what is meant. */
 function lowerIdentifier(context: LowerContext, node: SyntaxNode, span: Span): Expression {
-  const pasted = unpasted(textOf(context, node));
+  const written = textOf(context, node);
+  const pasted = unpasted(written);
   if (pasted) return { kind: 'unary', operator: '&', operand: { kind: 'name', name: pasted, span }, span };
-  return { kind: 'name', name: qualifiedName(context, node).name, span };
+  return { kind: 'name', name: withoutSpaces(written), span };
 }
 
 /** A name that may be qualified, or an instance of a template. */

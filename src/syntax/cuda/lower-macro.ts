@@ -8,6 +8,7 @@ import { loosenessOf } from './loose-macros.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { macroUses } from './macro-uses.ts';
 import { plainBlock } from './plain/statements.ts';
 import { withSemicolons } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
@@ -79,7 +80,7 @@ function withUses({ macros }: Preprocessed, body: string): Expanded | null {
     ...(operator.test(body) ? words.filter((word) => isLoose(macros, macros.get(word))) : []),
   ];
   if (names.length === 0) return null;
-  const uses = new RegExp(`\\b(?:${names.join('|')})\\b`);
+  const uses = macroUses(names, []);
   return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
 }
 

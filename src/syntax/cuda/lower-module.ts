@@ -70,8 +70,7 @@ export function lowerModule(
   isIncluded = false,
 ): Module {
   const text = repairPasted(preprocessed.text);
-  const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
-  const written = [...preprocessed.macros.values()].map(definition).join('\n');
+  const written = definitionsOf(preprocessed.macros);
   const isSame = cache.macros === written;
   // The same text stays the same string: it is long, and compared again by whoever is given it.
   const macros = isSame ? cache.macros : written;
@@ -90,8 +89,11 @@ export function lowerModule(
     isIncluded,
   };
   /** The macros that only a part of the file sees, as far as this item sees them; from where to where, from its beginning. */
-  const retiredWithin = ({ start, end }: ItemRange): string =>
-    preprocessed.retired
+  const retiredWithin = ({ start, end }: ItemRange): string => {
+    let isSeen = false;
+    for (const { macro, end: last } of preprocessed.retired) if (macro.span.start < end && start < last) isSeen = true;
+    if (!isSeen) return '';
+    return preprocessed.retired
       .filter(({ macro, end: last }) => macro.span.start < end && start < last)
       .map(({ macro, end: last }) => {
         const from = Math.max(-1, macro.span.start - start);
@@ -99,6 +101,7 @@ export function lowerModule(
         return `${from}-${to} ${definition(macro)}\n`;
       })
       .join('');
+  };
   const known: ReadonlyMap<string, Item> = isSame ? usable(cache.items, isTyped) : new Map<string, Item>();
   const knownWhole: WholeItems = isSame ? cache.whole : new Map();
   const knownHeads: ReadonlyMap<string, number> = isSame ? cache.headIds : new Map<string, number>();
@@ -186,6 +189,25 @@ function leftOf(before: Iterable<[string, Item]>, items: ReadonlyMap<string, Ite
   const left = new Map<string, Item>();
   for (const [key, item] of before) if (!item.isStandIn && !items.has(key)) left.set(key, item);
   return new Map([...left].slice(-mostLeft));
+}
+
+/** By macro: those of a header are written out again for each file behind it. */
+const definitions = new WeakMap<MacroDefinition, string>();
+
+/** What a macro is, wherever it stands. */
+function definition(macro: MacroDefinition): string {
+  let text = definitions.get(macro);
+  if (text === undefined) {
+    text = `${macro.name}(${macro.parameters})${macro.body}`;
+    definitions.set(macro, text);
+  }
+  return text;
+}
+
+function definitionsOf(macros: ReadonlyMap<string, MacroDefinition>): string {
+  const all: string[] = [];
+  for (const macro of macros.values()) all.push(definition(macro));
+  return all.join('\n');
 }
 
 /** A stand-in only counts while the text is being typed. */

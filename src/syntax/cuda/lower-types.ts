@@ -53,6 +53,8 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     const declared = lowerDeclarator(context, declarator);
     return withTaken(context, applyDeclarator(base, declared), declared);
   }
+  if (node.type === 'primitive_type' || node.type === 'type_identifier')
+    return typeNamed(withoutSpaces(textOf(context, node)));
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
   const [first] = list;
@@ -142,8 +144,13 @@ export function qualifiedName(context: LowerContext, node: SyntaxNode): { name: 
     case 'decltype':
       return { name: textOf(context, node), template: null };
     default:
-      return { name: textOf(context, node).replace(/\s+/g, ''), template: null };
+      return { name: withoutSpaces(textOf(context, node)), template: null };
   }
+}
+
+/** A name as it is known: nearly all are written without any. */
+export function withoutSpaces(name: string): string {
+  return /\s/.test(name) ? name.replace(/\s+/g, '') : name;
 }
 
 /** `::f`: looked for in no namespace and no class. */

@@ -5,14 +5,15 @@ import type { MacroDefinition, Module } from '../../program/program.ts';
 import type { PartTexts } from './included-parts.ts';
 import { createModuleCache, lowerModule, type ModuleCache } from './lower-module.ts';
 import { defaultDefines, preprocess } from './preprocess.ts';
-import { preprocessedAgain } from './preprocess-again.ts';
+import { type LastPreprocessed, preprocessedAgain } from './preprocess-again.ts';
+import { preprocessedBehind } from './preprocess-behind.ts';
 import { retireAll } from './retired-macros.ts';
 
 /**
  * Reads one file. `known` are the macros of files included before it; `cache` makes the next reading of it quicker. `check` is called
  * between its items, and may throw to end it. `isTyped`: what is half typed is taken as it was when it was whole, if `cache` has it.
  * `parts`: the files that are included inside braces. `atUse`: macros of the file that are read where they are used. `isIncluded`: the
- * methods of its classes are read when they are needed.
+ * methods of its classes are read when they are needed. `alone`: the text as it was preprocessed by itself.
  */
 export function parseCuda(
   parser: Parser,
@@ -26,10 +27,14 @@ export function parseCuda(
   parts?: PartTexts,
   atUse: ReadonlySet<string> = new Set(),
   isIncluded = false,
+  alone: LastPreprocessed | null = null,
 ): Module {
   const { read } = cache;
   const isSame = read !== null && read.known === known && read.parts === parts && isSameMap(read.defines, defines);
-  const result = (isSame && preprocessedAgain(file, read, text)) || preprocess(file, text, defines, known, parts);
+  const result =
+    (isSame && preprocessedAgain(file, read, text)) ||
+    (known && alone?.text === text && preprocessedBehind(alone.result, defines, known, parts)) ||
+    preprocess(file, text, defines, known, parts);
   cache.read = { text, result, known, parts, defines };
   const preprocessed = retireAll(result, atUse);
   return lowerModule(parser, file, preprocessed, cache, check, isTyped, isIncluded);

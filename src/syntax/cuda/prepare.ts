@@ -14,6 +14,7 @@ import { handsOnToPaste, isPartial, onlyPastes } from './expand-uses.ts';
 import { blankFormatMacros } from './format-macros.ts';
 import { markFunctionPointers } from './function-pointers.ts';
 import { loosenessOf } from './loose-macros.ts';
+import { hasWordOf, type MacroUses, macroUses } from './macro-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { namesNoReturn } from './never-returns.ts';
 import { markNewPointers } from './new-pointers.ts';
@@ -30,7 +31,7 @@ export interface PieceRules {
   /** Macros that are expanded as text, because they are not whole by themselves. */
   readonly partial: ReadonlySet<string>;
   /** Finds uses that may have to be expanded; null when there is nothing to find. */
-  readonly uses: RegExp | null;
+  readonly uses: MacroUses | null;
 }
 
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
@@ -72,6 +73,8 @@ interface MacroShape {
   readonly isWholeButForPasting: boolean;
   readonly isStatements: boolean;
   readonly isSpecifier: boolean;
+  /** It is nothing but one use of something, `f(a, b)`. */
+  readonly isUse: boolean;
   readonly words: readonly string[];
 }
 
@@ -87,6 +90,7 @@ function shapeOf(macro: MacroDefinition): MacroShape {
     isWholeButForPasting: onlyPastes(macro),
     isStatements: isStatement(body) && (parameters !== null || !isPartial(macro)),
     isSpecifier: parameters === null && specifierWords.test(body) && !saysMore.test(body),
+    isUse: /^[A-Za-z_]\w*\s*\([^()]*\)$/.test(body.trim()),
     words: body.match(/[A-Za-z_]\w*/g) ?? [],
   };
   shapes.set(macro, shape);
@@ -104,10 +108,14 @@ function handingOnToPaste(
     return macro?.parameters?.length && macro.body.includes('##') ? [macro] : [];
   });
   if (pasting.length === 0) return found;
-  for (const user of macros.values()) {
-    const { words } = shapeOf(user);
-    if (pasting.some((macro) => words.includes(macro.name) && handsOnToPaste(user, macro))) found.add(user.name);
-  }
+  const byName = new Map(pasting.map((macro) => [macro.name, macro]));
+  for (const user of macros.values())
+    for (const word of shapeOf(user).words) {
+      const macro = byName.get(word);
+      if (!macro || !handsOnToPaste(user, macro)) continue;
+      found.add(user.name);
+      break;
+    }
   return found;
 }
 
@@ -115,28 +123,28 @@ function handingOnToPaste(
 function passedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): ReadonlySet<string> {
   const parts = new Set([...partial].filter((name) => !shapeOf(macros.get(name)!).isWholeButForPasting));
   if (parts.size === 0) return parts;
-  const users = new Map<string, string[]>();
-  for (const macro of macros.values())
-    for (const word of shapeOf(macro).words) {
-      if (!macros.has(word)) continue;
-      const known = users.get(word);
-      if (known) known.push(macro.name);
-      else users.set(word, [macro.name]);
-    }
-  // A set can be walked while it grows.
-  for (const name of parts) for (const user of users.get(name) ?? []) parts.add(user);
+  for (let before = -1; before !== parts.size; ) {
+    before = parts.size;
+    for (const macro of macros.values())
+      if (!parts.has(macro.name) && usesOne(shapeOf(macro).words, parts)) parts.add(macro.name);
+  }
   return parts;
+}
+
+function usesOne(words: readonly string[], names: ReadonlySet<string>): boolean {
+  for (const word of words) if (names.has(word)) return true;
+  return false;
 }
 
 /** `#define JOIN(a, b) PASTE(a, b)`: a macro that is nothing but the use of one that is a part, for which it stands. */
 function onlyPassedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): readonly string[] {
-  const users = [...macros.values()].filter(({ body }) => /^[A-Za-z_]\w*\s*\([^()]*\)$/.test(body.trim()));
+  const users = [...macros.values()].filter((macro) => shapeOf(macro).isUse);
   const found = new Set<string>();
   for (let before = -1; before !== found.size; ) {
     before = found.size;
-    for (const { name, body } of users) {
-      const used = /^\w+/.exec(body.trim())?.[0] ?? '';
-      if (partial.has(used) || found.has(used)) found.add(name);
+    for (const macro of users) {
+      const [used = ''] = shapeOf(macro).words;
+      if (partial.has(used) || found.has(used)) found.add(macro.name);
     }
   }
   return [...found];
@@ -150,7 +158,7 @@ function usesOf(
   macros: ReadonlyMap<string, MacroDefinition>,
   partial: ReadonlySet<string>,
   retired: readonly RetiredMacro[],
-): RegExp | null {
+): MacroUses | null {
   const names: string[] = [];
   const texts: string[] = [];
   for (const macro of macros.values())
@@ -158,42 +166,47 @@ function usesOf(
       names.push(macro.name);
     else if (isTextMacro(macros, macro)) texts.push(macro.name);
   for (const { macro } of retired) if (isLost(macros, macro)) names.push(macro.name);
-  const ways = names.length > 0 ? [`\\b(?:${names.join('|')})\\b`] : [];
-  // Beside a literal, or one another, they are parts of one.
-  if (texts.length > 0) {
-    const text = `(?:${texts.join('|')})`;
-    ways.push(`"\\s*${text}\\b`, `\\b${text}(?:\\s*"|\\s+${text}\\b)`);
-  }
-  return ways.length > 0 ? new RegExp(ways.join('|')) : null;
+  return macroUses(names, texts);
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {
   return markFunctionPointers(
-    markDeviceLambdas(
-      markNewPointers(
-        markMemberPointers(markCaseRanges(blankFormatMacros(markCleanupBehind(mendLines(text, rules.statements))))),
-      ),
-    )
-      .replace(rules.noise, blank)
-      // `unsigned(x)`: the parser knows casts of this form to types of one word only.
-      .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
-      // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
-      .replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>
-        /[^=!<>]=(?!=)/.test(before) ? before + blank(whole.slice(before.length)) : whole,
+    withoutRareSigns(
+      markDeviceLambdas(
+        markNewPointers(
+          markMemberPointers(markCaseRanges(blankFormatMacros(markCleanupBehind(mendLines(text, rules.statements))))),
+        ),
       )
-      // `typename T::tag{}` and `typename T::size(n)` where a value is asked for: the parser knows the word before types only.
-      .replace(
-        /\btypename\b(?<=(?:[(,=?:{]|\breturn)\s*typename)(?=\s+(?:::)?\w+(?:<[^<>;(){}]*>)?(?:::\w+(?:<[^<>;(){}]*>)?)+\s*[{(])/g,
-        blank,
-      )
-      // The compiler's own word for it, which the parser does not know.
-      .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
-      // `extern template class Buffer<float>;`
-      .replace(/^\s*extern(?=\s+template\b)/, blank)
-      // `T *...pointers`: the parser knows packs of values and references only.
-      .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
-      .replace(/\[\[\s*(?:maybe_unused|nodiscard|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank),
+        .replace(rules.noise, blank)
+        // `unsigned(x)`: the parser knows casts of this form to types of one word only.
+        .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord),
+    ),
   );
+}
+
+/** What the parser does not know of what is written rarely, so that most texts are only asked whether they have it at all. */
+function withoutRareSigns(text: string): string {
+  let plain = text;
+  // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
+  if (plain.includes('...'))
+    plain = plain.replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>
+      /[^=!<>]=(?!=)/.test(before) ? before + blank(whole.slice(before.length)) : whole,
+    );
+  // `typename T::tag{}` and `typename T::size(n)` where a value is asked for: the parser knows the word before types only.
+  if (plain.includes('typename'))
+    plain = plain.replace(
+      /\btypename\b(?<=(?:[(,=?:{]|\breturn)\s*typename)(?=\s+(?:::)?\w+(?:<[^<>;(){}]*>)?(?:::\w+(?:<[^<>;(){}]*>)?)+\s*[{(])/g,
+      blank,
+    );
+  // The compiler's own word for it, which the parser does not know.
+  if (plain.includes('__align__')) plain = plain.replace(/\b__align__(?=\s*\()/g, 'alignas  ');
+  // `extern template class Buffer<float>;`
+  plain = plain.replace(/^\s*extern(?=\s+template\b)/, blank);
+  // `T *...pointers`: the parser knows packs of values and references only.
+  if (plain.includes('...')) plain = plain.replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ');
+  if (plain.includes('[['))
+    plain = plain.replace(/\[\[\s*(?:maybe_unused|nodiscard|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
+  return plain;
 }
 
 /** A type of the same kind, and of the same length, that the parser takes for a function. */
@@ -218,7 +231,8 @@ export function withSemicolons(body: string, macros: ReadonlyMap<string, MacroDe
 /** Places that matter: comments, literals, and words where a statement macro may stand. */
 function mendLines(text: string, statements: ReadonlyMap<string, MacroDefinition>): string {
   let out: string[] | null = null;
-  const pattern = statements.size > 0 ? /\/[/*]|["']|\b[A-Za-z_]\w*/g : /\/[/*]|["']/g;
+  const hasStatements = statements.size > 0 && hasWordOf(text, statements);
+  const pattern = hasStatements ? /\/[/*]|["']|\b[A-Za-z_]\w*/g : /\/[/*]|["']/g;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const { index } = match;
     const mark = match[0];

@@ -44,6 +44,10 @@ export interface Preprocessed {
   readonly hasDevicePass: boolean;
   /** Something in it may reach over lines that are not directives: `_Pragma`, `va_arg`. */
   readonly reachesOverLines: boolean;
+  /** Macros by whose names it was asked for one, or one was defined: others that are known from elsewhere change nothing in the text. */
+  readonly asked: ReadonlySet<string>;
+  /** It may have been asked for any macro besides. */
+  readonly asksForAll: boolean;
 }
 
 /** Symbols that are defined before the first line, with their values: a current CUDA, host compilation. */
@@ -77,8 +81,9 @@ export function preprocess(
   const includes: Include[] = [];
   const reachesOverLines = text.includes('_Pragma') || text.includes('va_arg');
   if (!text.includes('#') && known.size === 0) {
-    const nothing = { packings: [], recordedTo: 0, hasDevicePass: false, reachesOverLines };
-    return { text, length: text.length, macros, retired, includes, ...nothing };
+    const nothing = { packings: [], recordedTo: 0, hasDevicePass: false, reachesOverLines, asked: new Set<string>() };
+    const asksForAll = reachesOverLines || text.includes('__CUDA_ARCH__');
+    return { text, length: text.length, macros, retired, includes, ...nothing, asksForAll };
   }
   const isTwofold = hasDevicePass(text, known);
   const packs: PackDirective[] = [];
@@ -86,14 +91,23 @@ export function preprocess(
   const out: string[] = [];
   let position = 0;
   let recordedTo = 0;
-  const readsDevice = (): boolean => isForDevice(text, position) || isInDeviceCode(out.join(''), macros);
+  let asksForAll = false;
+  const readsDevice = (): boolean => {
+    asksForAll = true;
+    return isForDevice(text, position) || isInDeviceCode(joined(out), macros);
+  };
+  const asked = new Set<string>();
   const groups = new ConditionalGroups(isTwofold, readsDevice);
-  const lookup = (symbol: string, isOnDevice: boolean): string | undefined =>
-    defines.get(symbol) ??
-    (isOnDevice ? macros.get(onDevice(symbol))?.body : undefined) ??
-    macros.get(symbol)?.body ??
-    (isOnDevice && symbol === '__CUDA_ARCH__' ? deviceArchitecture : undefined) ??
-    (assumedGate.test(symbol) && !text.includes(`define ${symbol}`) ? '1' : undefined);
+  const lookup = (symbol: string, isOnDevice: boolean): string | undefined => {
+    asked.add(symbol);
+    return (
+      defines.get(symbol) ??
+      (isOnDevice ? macros.get(onDevice(symbol))?.body : undefined) ??
+      macros.get(symbol)?.body ??
+      (isOnDevice && symbol === '__CUDA_ARCH__' ? deviceArchitecture : undefined) ??
+      (assumedGate.test(symbol) && !text.includes(`define ${symbol}`) ? '1' : undefined)
+    );
+  };
   const parametersOf = (symbol: string): readonly string[] | null =>
     defines.has(symbol) ? null : (macros.get(symbol)?.parameters ?? null);
   let inBlockComment = false;
@@ -119,18 +133,21 @@ export function preprocess(
         continue;
       }
     }
-    const line = { start: position, end: endOfLogicalLine(text, position) };
+    // What stands in a block comment is of no account.
+    const closing: number = inBlockComment ? text.indexOf('*/', position) : position;
+    const line = { start: position, end: closing < 0 ? text.length : endOfLogicalLine(text, closing) };
     position = line.end;
     const raw = text.slice(line.start, line.end);
     const directive = inBlockComment ? null : /^\s*#\s*([a-z_]+)?([\s\S]*)$/.exec(raw);
     if (!directive) {
-      inBlockComment = endsInBlockComment(raw, inBlockComment);
+      const behind: number = inBlockComment ? closing + 2 - line.start : 0;
+      inBlockComment = closing < 0 || endsInBlockComment(behind === 0 ? raw : raw.slice(behind));
       out.push(groups.active ? raw : blank(raw));
       continue;
     }
     const name = directive[1] ?? '';
     if (isRecorded.test(name)) recordedTo = line.end;
-    const rest = stripComments((directive[2] ?? '').replace(/\\\r?\n/g, (match) => ' '.repeat(match.length)));
+    const rest = stripComments(withoutJoints(directive[2] ?? ''));
     const holds = (isOnDevice: boolean): boolean =>
       evaluateCondition(rest, (symbol) => lookup(symbol, isOnDevice), parametersOf);
     const isDefined = (isOnDevice: boolean): boolean =>
@@ -146,18 +163,22 @@ export function preprocess(
       // What the device's pass alone defines is for its own conditions.
       if (groups.activeOnDevice && name === 'define') define(file, line.start, raw, macros, onDevice);
     } else if (name === 'define') {
-      if (groups.activeOnDevice) macros.delete(onDevice(/^\s*(\w*)/.exec(rest)?.[1] ?? ''));
-      retire(retired, macros, /^\s*(\w*)/.exec(rest)?.[1] ?? '', file, line.start);
+      const defined = /^\s*(\w*)/.exec(rest)?.[1] ?? '';
+      asked.add(defined);
+      if (groups.activeOnDevice) macros.delete(onDevice(defined));
+      retire(retired, macros, defined, file, line.start);
       define(file, line.start, raw, macros);
     } else if (name === 'undef') {
-      retire(retired, macros, rest.trim(), file, line.start);
-      macros.delete(rest.trim());
-      if (groups.activeOnDevice) macros.delete(onDevice(rest.trim()));
+      const gone = rest.trim();
+      asked.add(gone);
+      retire(retired, macros, gone, file, line.start);
+      macros.delete(gone);
+      if (groups.activeOnDevice) macros.delete(onDevice(gone));
     } else if (name === 'include') {
       const target = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/.exec(rest);
       const span = { file, start: line.start, end: line.end };
       if (target?.[1] !== undefined) {
-        const isPart = isInBraces(out.join(''));
+        const isPart = isInBraces(joined(out));
         includes.push({ name: target[1], isAngled: false, span, ...(isPart ? { isPart } : {}) });
         const part = isPart ? parts.get(target[1]) : undefined;
         if (part !== undefined) {
@@ -167,6 +188,7 @@ export function preprocess(
       }
       if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
     } else if (name === 'pragma') {
+      if (rest.includes('_macro')) asksForAll = true;
       packs.push(...packDirective(rest, line.start));
       keepMacro(kept, retired, macros, rest, file, line.start);
     }
@@ -184,6 +206,8 @@ export function preprocess(
     recordedTo,
     hasDevicePass: isTwofold,
     reachesOverLines,
+    asked,
+    asksForAll,
   };
 }
 
@@ -234,15 +258,28 @@ function endOfLogicalLine(text: string, start: number): number {
   }
 }
 
+/** In one line what `\` joins. */
+function withoutJoints(text: string): string {
+  return text.includes('\\') ? text.replace(/\\\r?\n/g, (match) => ' '.repeat(match.length)) : text;
+}
+
 /** Blanks comments; what looks like one in a literal, `"https://…"`, stays. */
 function stripComments(text: string): string {
+  if (!text.includes('/')) return text;
   return text.replace(literalOrComment, (match) => (match.startsWith('/') ? ' '.repeat(match.length) : match));
 }
 
 const literalOrComment = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.[^'\n]{0,8}|[^'\\\n])'|\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 
-function endsInBlockComment(line: string, inside: boolean): boolean {
-  let state = inside;
+/** What was put out so far as one text, which the list then has in place of its parts. */
+function joined(out: string[]): string {
+  const whole = out.join('');
+  out.splice(0, out.length, whole);
+  return whole;
+}
+
+function endsInBlockComment(line: string): boolean {
+  let state = false;
   for (let index = 0; index < line.length; index++) {
     if (state) {
       if (line[index] === '*' && line[index + 1] === '/') {
@@ -268,13 +305,10 @@ function define(
   macros: Map<string, MacroDefinition>,
   nameFor: (name: string) => string = (name) => name,
 ): void {
-  const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(
-    raw.replace(/\\\r?\n/g, (part) => ' '.repeat(part.length)),
-  );
+  const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(withoutJoints(raw));
   if (!match) return;
   const bodyStart = lineStart + match[0].length;
-  const joined = raw.slice(match[0].length).replace(/\\\r?\n/g, (part) => ' '.repeat(part.length));
-  const body = stripComments(joined).trimEnd();
+  const body = stripComments(withoutJoints(raw.slice(match[0].length))).trimEnd();
   const parameters =
     match[2] === undefined
       ? null

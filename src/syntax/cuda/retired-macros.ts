@@ -30,9 +30,22 @@ export function lostMacro(
   name: string,
   at: number,
 ): MacroDefinition | undefined {
+  if (!namesOf(retired).has(name)) return undefined;
   return retired.find(
     ({ macro, end }) => macro.name === name && macro.span.start < at && at < end && isLost(macros, macro),
   )?.macro;
+}
+
+const namesByList = new WeakMap<readonly RetiredMacro[], ReadonlySet<string>>();
+
+/** Every word of a text is looked for among them. */
+function namesOf(retired: readonly RetiredMacro[]): ReadonlySet<string> {
+  let names = namesByList.get(retired);
+  if (!names) {
+    names = new Set(retired.map(({ macro }) => macro.name));
+    namesByList.set(retired, names);
+  }
+  return names;
 }
 
 /** Whether the end of a file does not have the macro as it was. */

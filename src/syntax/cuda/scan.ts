@@ -7,7 +7,16 @@ const backslash = 92;
 
 /** The text with nothing but its lines left. */
 export function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, ' ');
+  const first = text.indexOf('\n');
+  if (text.includes('\r')) return text.replace(/[^\r\n]/g, ' ');
+  if (first < 0) return ' '.repeat(text.length);
+  let out = '';
+  let start = 0;
+  for (let end = first; end >= 0; end = text.indexOf('\n', start)) {
+    out += `${' '.repeat(end - start)}\n`;
+    start = end + 1;
+  }
+  return out + ' '.repeat(text.length - start);
 }
 
 /** The end of a comment that begins at `start`, or `start` when none does. */
@@ -82,6 +91,26 @@ export function matchBrace(text: string, open: number): BraceMatch {
     index++;
   }
   return { close: text.length, open: depth };
+}
+
+/** Whether one of the braces that are open at the end of `text` is what is looked for, from the innermost on; those before `least` are not seen. */
+export function someOpenBrace(text: string, least: number, isMeant: (brace: number) => boolean): boolean {
+  let depth = 0;
+  let open = text.lastIndexOf('{');
+  let close = text.lastIndexOf('}');
+  while (open >= least && open >= 0) {
+    if (close > open) {
+      depth++;
+      close = close === 0 ? -1 : text.lastIndexOf('}', close - 1);
+      continue;
+    }
+    if (--depth < 0) {
+      if (isMeant(open)) return true;
+      depth = 0;
+    }
+    open = open === 0 ? -1 : text.lastIndexOf('{', open - 1);
+  }
+  return false;
 }
 
 export function endOfLine(text: string, from: number): number {

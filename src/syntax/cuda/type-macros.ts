@@ -13,6 +13,9 @@ const oneName = /^[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*$/;
 /** Names, stars and what stands between angle brackets; nothing that calculates. */
 const mayBeType = /^(?:::)?[A-Za-z_][\w\s:]*(?:<[\w\s:,*<>]*>)?[\w\s:]*[\s*]*$/;
 
+/** What was parsed, by macro: those of a header are looked at again for each file behind it. */
+const parsed = new WeakMap<MacroDefinition, TypeReference | null>();
+
 /**
  * What macros without parameters stand for, by their names, where that may be a type: one name may be anything, and only the whole
  * program tells. Spans in the types lie nowhere in particular.
@@ -23,12 +26,18 @@ export function typeMacros(
   macros: ReadonlyMap<string, MacroDefinition>,
 ): ReadonlyMap<string, TypeReference> {
   const found = new Map<string, TypeReference>();
-  for (const { name, parameters, body } of macros.values()) {
+  for (const macro of macros.values()) {
+    const { name, parameters, body } = macro;
     const written = body.trim();
     if (parameters !== null || written === '') continue;
     if (oneName.test(written)) found.set(name, typeNamed(written));
     else if (mayBeType.test(written)) {
-      const type = typeWritten(parser, file, written);
+      let known = parsed.get(macro);
+      if (known === undefined) {
+        known = typeWritten(parser, file, written);
+        parsed.set(macro, known);
+      }
+      const type = known;
       if (type) found.set(name, type);
     }
   }

@@ -162,6 +162,17 @@ describe('plain items', () => {
     'using T = std::vector<int>;',
     'namespace cg = cooperative_groups;',
     'static_assert(sizeof(int) == 4, "x");',
+    'int f() { return 1; };',
+    'bool operator==(const T &a, const T &b) {}',
+    'T &C::operator=(const T &a) { return *this; }',
+    'enum E { A, B = 3, C = 1 << 2, };',
+    'enum class E : unsigned char { A, B = a::b };',
+    'typedef struct { int a; } S, *P;',
+    'typedef enum E { A, B } F;',
+    'typedef void *(*call)(int, const float *p);',
+    'template <typename T = a::b, class U = int, int N = 3, bool B = true, int M = K, E F = E::A> void f() {}',
+    'template <typename T> typename T::type f(typename T::other a) {}',
+    'template <class T> C<T>::C(int a) : a::B(a), D<T>(a) {}',
   ])('%s', (text) => {
     const ours = plainItem(text);
     expect(ours).not.toBeNull();
@@ -176,6 +187,14 @@ describe('plain items', () => {
     'struct S { using T = int; typedef float U; struct In { int a; }; union { int b; float c; }; T &r() { return x; } ; };',
     'template <typename T, int N> class C { T a; template <typename U> void k(U u) {} S(int); explicit S(); ~S(); };',
     'struct S {};',
+    'struct S { T &operator=(const S &) = delete; int operator()(int a) const { return a; } bool operator==(S a) const; T &operator[](int i); };',
+    'struct S { T *operator->() { return p; } S operator-(S a) const { return a; } void operator,(int a); void operator++() {} };',
+    'template <> struct S<int, 3, T *> : B<int> { int a; };',
+    'class C final : public B { friend class D; mutable int a; enum { K = 1 }; enum class E { A } e; };',
+    'struct S { struct { int a; } in, *on; union { int b; }; void f() = delete; S &operator=(S &&) = default; };',
+    'struct S { operator int(); explicit operator bool() const noexcept { return a; } operator const T *() const { return p; } operator T &() {} };',
+    'struct S { constexpr S(int a) noexcept : a(a) {} inline S(); T (*call)(S *s); inline constexpr S(T) {} explicit constexpr S(char) {} };',
+    'struct S { void (*call)(int, void *), *p; const char *(*name)(S *s); typename T::type a; };',
   ])('%s', (text) => {
     const ours = plainItem(text);
     expect(ours).not.toBeNull();
@@ -189,10 +208,14 @@ describe('plain items', () => {
   });
 
   it.each([
-    'struct S { operator int(); };',
-    'struct S { friend class T; };',
+    'struct S { virtual operator int() = 0; };',
+    'struct S { inline constexpr explicit S(T) {} };',
+    'struct S { friend void f(); };',
     'dim3 block(512);',
-    'bool operator==(const T &a, const T &b) {}',
+    'bool operator>(const T &a, const T &b) {}',
+    'struct S { void f(T x = {}); };',
+    'enum : int { A };',
+    'template <> struct S<T<int>, a::b> {};',
     'FOO(x);',
     'C::operator bool() const {}',
     'int a; int b;',

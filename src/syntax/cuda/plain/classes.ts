@@ -1,22 +1,40 @@
 /** Classes of which every member can be read in one way only. */
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
-import { declarator, pointersBefore, specifiers } from './declarations.ts';
+import { beginsFunctionPointer, declarator, functionPointer, pointersBefore, specifiers } from './declarations.ts';
+import { beginsEnum, enumSpecifier } from './enums.ts';
 import { expression } from './expressions.ts';
 import { beginsFunction, functionDeclarator, functionWithoutType, launchBounds, wrapped } from './functions.ts';
 import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { initializerList } from './operands.ts';
-import { compound, staticAssertion, typeDefinition, usingStatement } from './statements.ts';
+import { operatorCast } from './operators.ts';
+import { compound, staticAssertion, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
 import { notPlain } from './tokens.ts';
-import { typeSpecifier } from './types.ts';
+import { typeDefinition } from './type-definitions.ts';
+import { endOfTemplateArguments, qualifier, templateArguments, typeSpecifier } from './types.ts';
 
 /** Whether a class with its members begins here. */
 export function beginsClass(reading: Reading): boolean {
   const { kinds } = reading.tokens;
   const at = reading.at;
   if (kinds[at] !== 'struct' && kinds[at] !== 'class' && kinds[at] !== 'union') return false;
-  return kinds[at + 1] === '{' || (kinds[at + 1] === 'name' && (kinds[at + 2] === '{' || kinds[at + 2] === ':'));
+  if (kinds[at + 1] === '{') return true;
+  if (kinds[at + 1] !== 'name') return false;
+  let behind = kinds[at + 2] === '<' ? endOfSpecialised(reading, at + 2) : at + 2;
+  if (behind > 0 && kinds[behind] === 'final') behind++;
+  return behind > 0 && (kinds[behind] === '{' || kinds[behind] === ':');
+}
+
+/** Behind the arguments of a specialisation; -1 where they are not plain: the parser takes `a::T<int>` and `T<int>::a` among them for functions. */
+function endOfSpecialised(reading: Reading, from: number): number {
+  const { kinds } = reading.tokens;
+  const end = endOfTemplateArguments(reading, from);
+  let [isNested, isQualified] = [false, false];
+  for (let at = from + 1; at < end; at++)
+    if (kinds[at] === '<') isNested = true;
+    else if (kinds[at] === '::') isQualified = true;
+  return isNested && isQualified ? -1 : end;
 }
 
 /** `class C : public B { … }` */
@@ -24,10 +42,19 @@ export function classSpecifier(reading: Reading): Made {
   const start = startOf(reading);
   const type = `${kindAt(reading)}_specifier`;
   const children: SyntaxNode[] = [sign(reading)];
-  if (kindAt(reading) === 'name') children.push(as('name', leaf(reading, 'type_identifier')));
+  if (kindAt(reading) === 'name') children.push(as('name', className(reading)));
+  if (kindAt(reading) === 'final') children.push(wordAs(reading, 'virtual_specifier'));
   if (kindAt(reading) === ':') children.push(bases(reading));
   const body = as('body', members(reading));
   return made(type, start, body.end, [...children, body]);
+}
+
+/** `C`, and `C<int>` of a specialisation */
+function className(reading: Reading): Made {
+  const name = leaf(reading, 'type_identifier');
+  if (kindAt(reading) !== '<') return name;
+  const list = templateArguments(reading);
+  return made('template_type', name.start, list.end, [as('name', name), list]);
 }
 
 /** `: public B, private D<int>` */
@@ -74,13 +101,26 @@ function member(reading: Reading): Made {
       if (inner.type !== 'function_definition') throw notPlain;
       return made('template_declaration', start, inner.end, [word, list, inner]);
     }
+    case 'friend':
+      return friend(reading);
     default:
-      if (!beginsClass(reading)) return method(reading, 'field_identifier');
+      if (!beginsClass(reading) && !beginsEnum(reading)) return method(reading, 'field_identifier');
   }
-  const inner = as('type', classSpecifier(reading));
-  if (kindAt(reading) !== ';') throw notPlain;
+  const inner = as('type', beginsClass(reading) ? classSpecifier(reading) : enumSpecifier(reading));
+  if (kindAt(reading) !== ';') return fields(reading, start, [inner]);
   reading.at++;
   return made('field_declaration', start, endBefore(reading), [inner]);
+}
+
+/** `friend class C;` */
+function friend(reading: Reading): Made {
+  const word = sign(reading);
+  if (kindAt(reading) !== 'class' && kindAt(reading) !== 'struct') throw notPlain;
+  const kind = sign(reading);
+  if (kindAt(reading) !== 'name') throw notPlain;
+  const children = [word, kind, leaf(reading, 'type_identifier')];
+  expect(reading, ';');
+  return made('friend_declaration', word.start, endBefore(reading), children);
 }
 
 /** With a body, by default, deleted or only declared. */
@@ -99,6 +139,17 @@ function constructorOrDestructor(reading: Reading, start: number, before: readon
   return functionWithoutType(reading, start, before);
 }
 
+/** `operator T() const { … }` */
+function conversion(reading: Reading, start: number, before: readonly SyntaxNode[]): Made {
+  const children = [...before, as('declarator', operatorCast(reading))];
+  if (kindAt(reading) === '{') {
+    const body = as('body', compound(reading));
+    return made('function_definition', start, body.end, [...children, body]);
+  }
+  expect(reading, ';');
+  return made('declaration', start, endBefore(reading), children);
+}
+
 /** `= default;`, `= delete;` */
 function defaultOrDelete(reading: Reading): Made {
   const equals = sign(reading);
@@ -114,10 +165,16 @@ function method(reading: Reading, nameType: string): Made {
   const start = startOf(reading);
   const before: SyntaxNode[] = [];
   for (;;) {
+    // Behind others the parser may take it for a type.
+    if (kindAt(reading) === 'explicit' && before.some(({ named }) => named)) throw notPlain;
     if (kindAt(reading) === 'explicit') before.push(wordAs(reading, 'explicit_function_specifier'));
+    else if (kindAt(reading) === 'mutable') before.push(wordAs(reading, 'type_qualifier'));
     else if (kindAt(reading) === 'space' || kindAt(reading) === 'virtual') before.push(sign(reading));
+    else if (kindAt(reading) === 'constexpr') before.push(qualifier(reading));
+    else if (kindAt(reading) === 'inline') before.push(wordAs(reading, 'storage_class_specifier'));
     else break;
   }
+  if (kindAt(reading) === 'operator') return conversion(reading, start, before);
   if (beginsFunction(reading)) return constructorOrDestructor(reading, start, before);
   const children = [...before, ...specifiers(reading)];
   while (kindAt(reading) === '__launch_bounds__') children.push(launchBounds(reading));
@@ -133,15 +190,20 @@ function method(reading: Reading, nameType: string): Made {
     const body = as('body', compound(reading));
     return made('function_definition', start, body.end, [...children, body]);
   }
-  if (kindAt(reading) === '=' && kindAt(reading, 1) === 'number')
+  if (kindAt(reading) === '=') {
+    if (kindAt(reading, 1) !== 'number') {
+      children.push(defaultOrDelete(reading));
+      return made('function_definition', start, endBefore(reading), children);
+    }
     children.push(sign(reading), as('default_value', leaf(reading, 'number_literal')));
+  }
   expect(reading, ';');
   return made('field_declaration', start, endBefore(reading), children);
 }
 
 function fields(reading: Reading, start: number, children: SyntaxNode[]): Made {
   for (;;) {
-    children.push(as('declarator', declarator(reading, 'field_identifier')));
+    children.push(as('declarator', field(reading)));
     if (kindAt(reading) === '=') {
       children.push(sign(reading));
       const value = kindAt(reading) === '{' ? initializerList(reading) : expression(reading);
@@ -158,4 +220,13 @@ function fields(reading: Reading, start: number, children: SyntaxNode[]): Made {
   }
   expect(reading, ';');
   return made('field_declaration', start, endBefore(reading), children);
+}
+
+/** What is declared: `*p`, `a[3]`, `(*call)(int)` */
+function field(reading: Reading): Made {
+  const from = reading.at;
+  const pointers = pointersBefore(reading);
+  if (beginsFunctionPointer(reading)) return wrapped(functionPointer(reading, 'field_identifier'), pointers);
+  reading.at = from;
+  return declarator(reading, 'field_identifier');
 }

@@ -103,6 +103,30 @@ export function declarator(reading: Reading, nameType = 'identifier'): Made {
   return node;
 }
 
+/** Whether `(*name)(`, a pointer to a function, comes next. */
+export function beginsFunctionPointer(reading: Reading): boolean {
+  return (
+    kindAt(reading) === '(' &&
+    kindAt(reading, 1) === '*' &&
+    kindAt(reading, 2) === 'name' &&
+    kindAt(reading, 3) === ')' &&
+    kindAt(reading, 4) === '('
+  );
+}
+
+/** `(*name)(int a)` */
+export function functionPointer(reading: Reading, nameType: string): Made {
+  const start = startOf(reading);
+  reading.at++;
+  const mark = sign(reading);
+  const name = as('declarator', leaf(reading, nameType));
+  reading.at++;
+  const pointer = made('pointer_declarator', mark.start, name.end, [mark, name]);
+  const target = as('declarator', made('parenthesized_declarator', start, endBefore(reading), [pointer]));
+  const parameters = as('parameters', parameterList(reading));
+  return made('function_declarator', start, parameters.end, [target, parameters]);
+}
+
 function initialized(reading: Reading, target: Made): Made {
   const kind = kindAt(reading);
   if (kind === '=') {
@@ -189,7 +213,10 @@ export function parameterList(reading: Reading): Made {
 function pack(reading: Reading): Made {
   const start = startOf(reading);
   const first = sign(reading);
-  if (first.type !== '...') return made('reference_declarator', start, endBefore(reading), [first, pack(reading)]);
+  if (first.type !== '...') {
+    const inner = pack(reading);
+    return made('reference_declarator', start, inner.end, [first, inner]);
+  }
   const children: SyntaxNode[] = [first];
   if (kindAt(reading) === 'name') children.push(leaf(reading, 'identifier'));
   return made('variadic_declarator', start, endBefore(reading), children);
@@ -199,6 +226,7 @@ function pack(reading: Reading): Made {
 export function parameter(reading: Reading): Made {
   const start = startOf(reading);
   const children = specifiers(reading);
+  const isDependent = children.some(({ type }) => type === 'dependent_type');
   const { kinds } = reading.tokens;
   let at = reading.at;
   const isBehindReference = kinds[at] === '&' || kinds[at] === '&&';
@@ -211,6 +239,8 @@ export function parameter(reading: Reading): Made {
   if (kinds[at] === 'name') children.push(as('declarator', declarator(reading)));
   else if (at > reading.at) children.push(as('declarator', abstractDeclarator(reading)));
   const isOptional = kindAt(reading) === '=';
+  // `typename T::type * = nullptr`, which the parser does not understand.
+  if (isOptional && isDependent && kinds[at] !== 'name') throw notPlain;
   if (isOptional) children.push(sign(reading), as('default_value', expression(reading)));
   if (kindAt(reading) !== ',' && kindAt(reading) !== ')') throw notPlain;
   const type = isOptional ? 'optional_parameter_declaration' : 'parameter_declaration';

@@ -4,6 +4,7 @@ import type { SyntaxNode } from '../../syntax-tree.ts';
 import { parameterList, type pointersBefore } from './declarations.ts';
 import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { argumentList, initializerList } from './operands.ts';
+import { endOfOperatorName, operatorName } from './operators.ts';
 import { compound } from './statements.ts';
 import { notPlain } from './tokens.ts';
 import { endOfTemplateArguments, isQualifier, qualifier, templateArguments, trailingType } from './types.ts';
@@ -22,13 +23,30 @@ function initializers(reading: Reading): Made {
   const children: SyntaxNode[] = [];
   do {
     reading.at++;
-    if (kindAt(reading) !== 'name') throw notPlain;
-    const name = leaf(reading, 'field_identifier');
+    const name = initialized(reading);
     if (kindAt(reading) !== '(' && kindAt(reading) !== '{') throw notPlain;
     const value = kindAt(reading) === '(' ? argumentList(reading) : initializerList(reading);
     children.push(made('field_initializer', name.start, value.end, [name, value]));
   } while (kindAt(reading) === ',');
   return made('field_initializer_list', start, endBefore(reading), children);
+}
+
+/** `a`, or a base: `B<int>`, `n::B` */
+function initialized(reading: Reading): Made {
+  if (kindAt(reading) !== 'name') throw notPlain;
+  const start = startOf(reading);
+  if (kindAt(reading, 1) === '::') {
+    const scope = as('scope', leaf(reading, 'namespace_identifier'));
+    reading.at++;
+    const last = as('name', initialized(reading));
+    return made('qualified_identifier', start, last.end, [scope, last]);
+  }
+  const name = leaf(reading, 'field_identifier');
+  if (kindAt(reading) !== '<') return name;
+  if (endOfTemplateArguments(reading, reading.at) < 0) throw notPlain;
+  const list = templateArguments(reading);
+  if (kindAt(reading) === '::') throw notPlain;
+  return made('template_method', start, list.end, [as('name', name), list]);
 }
 
 /** `__launch_bounds__(256, 2)` */
@@ -42,9 +60,14 @@ export function launchBounds(reading: Reading): Made {
 export function beginsFunction(reading: Reading): boolean {
   const { kinds } = reading.tokens;
   for (let at = reading.at; ; ) {
+    if (kinds[at] === 'operator') {
+      const behind = endOfOperatorName(reading, at);
+      return behind > 0 && kinds[behind] === '(';
+    }
     if (kinds[at] === '~') return kinds[at + 1] === 'name' && kinds[at + 2] === '(';
     if (kinds[at] !== 'name') return false;
-    if (kinds[at + 1] === '(') return true;
+    // `T (*f)()` is a pointer to one.
+    if (kinds[at + 1] === '(') return kinds[at + 2] !== '*';
     const end = kinds[at + 1] === '<' ? endOfTemplateArguments(reading, at + 1) : at + 1;
     if (end < 0 || kinds[end] !== '::') return false;
     at = end + 1;
@@ -54,6 +77,7 @@ export function beginsFunction(reading: Reading): boolean {
 /** `f`, `C::f`, `C<T>::f`, `C::~C` */
 function functionName(reading: Reading, nameType = 'identifier'): Made {
   const start = startOf(reading);
+  if (kindAt(reading) === 'operator') return operatorName(reading);
   if (kindAt(reading) === '~') {
     const tilde = sign(reading);
     const name = leaf(reading, 'identifier');

@@ -3,6 +3,7 @@
 import type { SyntaxTree } from '../../syntax-tree.ts';
 import { beginsClass, classSpecifier } from './classes.ts';
 import { declaration, pointersBefore, specifiers } from './declarations.ts';
+import { beginsEnum, enumSpecifier } from './enums.ts';
 import { beginsFunction, functionDeclarator, functionWithoutType, launchBounds, wrapped } from './functions.ts';
 import {
   as,
@@ -17,17 +18,24 @@ import {
   sign,
   startOf,
 } from './nodes.ts';
-import { compound, staticAssertion, typeDefinition, usingStatement } from './statements.ts';
+import { compound, staticAssertion, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
 import { ifPlain, notPlain, tokensOf } from './tokens.ts';
+import { typeDefinition } from './type-definitions.ts';
 
 /** The tree of a text that is one item; null where it is not plain. With `parse`, statements in it need not be plain. */
 export function plainItem(text: string, parse: ParseStatements | null = null): SyntaxTree | null {
   return ifPlain(() => {
     const reading: Reading = { tokens: tokensOf(text, 0, text.length), at: 0, depth: 0, parse };
     const node = item(reading);
+    const children = [node];
+    // `void f() { … };`
+    if (kindAt(reading) === ';' && node.type === 'function_definition') {
+      children.push(made('expression_statement', startOf(reading), startOf(reading) + 1));
+      reading.at++;
+    }
     if (kindAt(reading) !== 'end') return null;
-    return Object.assign(made('translation_unit', node.start, node.end, [node]), { isWhole: true });
+    return Object.assign(made('translation_unit', node.start, endBefore(reading), children), { isWhole: true });
   });
 }
 
@@ -45,6 +53,8 @@ function item(reading: Reading): Made {
       return staticAssertion(reading);
     case 'extern':
       return kindAt(reading, 1) === 'string' ? linkage(reading) : functionOrVariables(reading);
+    case 'enum':
+      return beginsEnum(reading) ? enumItem(reading) : functionOrVariables(reading);
     default:
       return beginsClass(reading) ? classItem(reading) : functionOrVariables(reading);
   }
@@ -52,6 +62,12 @@ function item(reading: Reading): Made {
 
 function classItem(reading: Reading): Made {
   const node = classSpecifier(reading);
+  expect(reading, ';');
+  return node;
+}
+
+function enumItem(reading: Reading): Made {
+  const node = enumSpecifier(reading);
   expect(reading, ';');
   return node;
 }
@@ -77,6 +93,7 @@ function template(reading: Reading): Made {
 function functionOrVariables(reading: Reading): Made {
   const from = reading.at;
   const start = startOf(reading);
+  if (kindAt(reading) === 'operator') throw notPlain;
   if (beginsFunction(reading)) return functionWithoutType(reading, start);
   const children = specifiers(reading);
   while (kindAt(reading) === '__launch_bounds__') children.push(launchBounds(reading));

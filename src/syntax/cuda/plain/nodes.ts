@@ -57,9 +57,9 @@ export function expect(reading: Reading, kind: TokenKind): void {
 /** The next token as a named leaf. */
 export function leaf(reading: Reading, type: string): Made {
   const { starts, ends } = reading.tokens;
-  const node = made(type, starts[reading.at]!, ends[reading.at]!);
-  reading.at++;
-  return node;
+  const start = starts[reading.at]!;
+  const end = ends[reading.at++]!;
+  return { type, named: true, field: null, start, end, missing: false, children: none };
 }
 
 /** The next token as a word or sign, of which the type is its text; it may be longer where several make up one. */

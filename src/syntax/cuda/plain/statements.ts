@@ -29,6 +29,7 @@ import {
 } from './nodes.ts';
 import { initializerList, listed } from './operands.ts';
 import { ifPlain, NotPlain, notPlain, tokensOf } from './tokens.ts';
+import { typeDefinition } from './type-definitions.ts';
 import { endOfType, typeDescriptor } from './types.ts';
 
 /**
@@ -294,16 +295,6 @@ export function usingStatement(reading: Reading): Made {
   children.push(as('name', leaf(reading, 'type_identifier')), sign(reading), as('type', typeDescriptor(reading)));
   expect(reading, ';');
   return made('alias_declaration', start, endBefore(reading), children);
-}
-
-/** `typedef float T;` */
-export function typeDefinition(reading: Reading): Made {
-  const start = startOf(reading);
-  const children: SyntaxNode[] = [sign(reading), ...specifiers(reading)];
-  if (kindAt(reading) !== 'name') throw notPlain;
-  children.push(as('declarator', leaf(reading, 'type_identifier')));
-  expect(reading, ';');
-  return made('type_definition', start, endBefore(reading), children);
 }
 
 export function staticAssertion(reading: Reading): Made {

@@ -3,6 +3,8 @@
  * suffix of the program's) is not plain.
  */
 
+import { keptOnce } from '../../../base/same-texts.ts';
+
 /** Thrown, and caught by who asked: the text is left to the parser. */
 export class NotPlain {}
 
@@ -39,7 +41,7 @@ const primitives = new Set([
 
 /** Words that have a meaning in plain statements. */
 const plainWords =
-  'auto break case catch class const constexpr continue default delete do else enum explicit extern false for goto if inline mutable namespace new noexcept NULL nullptr override return sizeof static static_assert struct switch template this throw true try typedef typename union using virtual volatile while __launch_bounds__'.split(
+  'auto break case catch class const constexpr continue default delete do else enum explicit extern false final for friend goto if inline mutable namespace new noexcept NULL nullptr operator override return sizeof static static_assert struct switch template this throw true try typedef typename union using virtual volatile while __launch_bounds__'.split(
     ' ',
   );
 
@@ -47,11 +49,11 @@ const sized = new Set(['unsigned', 'signed', 'long', 'short']);
 
 /** Words that have a meaning only in statements that are not plain. */
 const otherWords =
-  '_alignof _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn _unaligned __alignof __alignof__ __asm __asm__ __attribute __attribute__ __based __cdecl __clrcall __declspec __except __extension__ __fastcall __finally __forceinline __grid_constant__ __inline __leave __local__ __stdcall __thiscall __thread __try __unaligned __vectorcall __volatile__ alignas alignof and and_eq asm bitand bitor co_await co_return co_yield compl concept consteval constinit decltype defined final friend noreturn not not_eq offsetof operator or or_eq register requires restrict thread_local xor xor_eq'.split(
+  '_alignof _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn _unaligned __alignof __alignof__ __asm __asm__ __attribute __attribute__ __based __cdecl __clrcall __declspec __except __extension__ __fastcall __finally __forceinline __grid_constant__ __inline __leave __local__ __stdcall __thiscall __thread __try __unaligned __vectorcall __volatile__ alignas alignof and and_eq asm bitand bitor co_await co_return co_yield compl concept consteval constinit decltype defined noreturn not not_eq offsetof or or_eq register requires restrict thread_local xor xor_eq'.split(
     ' ',
   );
 
-const words = new Map<string, TokenKind>([
+const kindOfWord: readonly (readonly [word: string, kind: TokenKind])[] = [
   ...[...primitives].map((word) => [word, 'primitive'] as const),
   ...plainWords.map((word) => [word, word] as const),
   ...[...sized].map((word) => [word, 'sized'] as const),
@@ -71,17 +73,19 @@ const words = new Map<string, TokenKind>([
   ['__restrict__', 'qualifier'],
   ['TRUE', 'true'],
   ['FALSE', 'false'],
-]);
+];
+
+const kindsOfWords = keptOnce(kindOfWord.map(([, kind]) => kind));
+const words = new Map<string, TokenKind>(kindOfWord.map(([word], index) => [word, kindsOfWords[index]!]));
 
 /** Signs by their first character, longest first. Of `>>` and `>>>` each `>` is one: they may close lists one in the other. */
-const signs = new Map<string, string[]>();
-for (const sign of '<<< <<= >>= <=> ... ->* :: -> ++ -- << <= >= == != && || += -= *= /= %= &= |= ^= ( ) { } [ ] ; , . ? : = < > + - * / % & | ^ ! ~'.split(
-  ' ',
-)) {
-  const known = signs.get(sign.charAt(0));
-  if (known) known.push(sign);
-  else signs.set(sign.charAt(0), [sign]);
-}
+const signs: string[][] = Array.from({ length: 128 }, () => []);
+for (const sign of keptOnce(
+  '<<< <<= >>= <=> ... ->* :: -> ++ -- << <= >= == != && || += -= *= /= %= &= |= ^= ( ) { } [ ] ; , . ? : = < > + - * / % & | ^ ! ~'.split(
+    ' ',
+  ),
+))
+  signs[sign.charCodeAt(0)]!.push(sign);
 
 const number = /^(?:0[xX][\da-fA-F']+|0[bB][01']+|\d[\d']*)[uUlL]*$|^(?:\d[\d']*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[fFlL]?$/;
 const digits = /^\d+$/;
@@ -94,7 +98,8 @@ export function tokensOf(text: string, from: number, to: number): Tokens {
   let at = from;
   while (at < to) {
     const code = text.charCodeAt(at);
-    if (code === 32 || (code >= 9 && code <= 13)) {
+    const sort = code < 128 ? sorts[code]! : 0;
+    if (sort === white) {
       at++;
       continue;
     }
@@ -107,13 +112,13 @@ export function tokensOf(text: string, from: number, to: number): Tokens {
     }
     const start = at;
     let kind: TokenKind;
-    if (isLetter(code)) {
+    if (sort === letter) {
       at++;
-      while (at < to && isWordCharacter(text.charCodeAt(at))) at++;
-      const next = text.charCodeAt(at);
+      let next = text.charCodeAt(at);
+      while (at < to && next < 128 && sorts[next]! >= digit) next = text.charCodeAt(++at);
       if (next === quote || next === apostrophe) throw notPlain;
       kind = words.get(text.slice(start, at)) ?? 'name';
-    } else if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
+    } else if (sort === digit || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
       at = endOfNumber(text, at, to);
       const written = text.slice(start, at);
       if (!digits.test(written) && !number.test(written)) throw notPlain;
@@ -122,7 +127,7 @@ export function tokensOf(text: string, from: number, to: number): Tokens {
       at = endOfQuoted(text, at, to, code);
       kind = code === quote ? 'string' : 'character';
     } else {
-      kind = signAt(text, at);
+      kind = signAt(text, at, code);
       at += kind.length;
     }
     kinds.push(kind);
@@ -144,16 +149,26 @@ const backslash = 92;
 const newline = 10;
 const dot = 46;
 
+/** What ASCII's characters are; what may be in a word comes last. A table, since every character of every body is asked for. */
+const white = 1;
+const digit = 2;
+const letter = 3;
+const sorts = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === 32 || (code >= 9 && code <= 13)
+    ? white
+    : /\d/.test(String.fromCharCode(code))
+      ? digit
+      : /\w/.test(String.fromCharCode(code))
+        ? letter
+        : 0,
+);
+
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
-}
-
 function isWordCharacter(code: number): boolean {
-  return isLetter(code) || isDigit(code);
+  return code < 128 && sorts[code]! >= digit;
 }
 
 /** Behind a comment; `at` where there is none. */
@@ -197,8 +212,12 @@ function endOfQuoted(text: string, start: number, to: number, closing: number): 
   throw notPlain;
 }
 
-function signAt(text: string, at: number): string {
-  for (const sign of signs.get(text.charAt(at)) ?? []) if (sign.length === 1 || text.startsWith(sign, at)) return sign;
+function signAt(text: string, at: number, code: number): string {
+  const known = code < 128 ? signs[code]! : [];
+  for (let index = 0; index < known.length; index++) {
+    const sign = known[index]!;
+    if (sign.length === 1 || text.startsWith(sign, at)) return sign;
+  }
   throw notPlain;
 }
 

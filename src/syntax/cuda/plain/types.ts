@@ -45,6 +45,13 @@ export function typeSpecifier(reading: Reading): Made {
     return made(`${kind}_specifier`, start, name.end, [word, name]);
   }
   if (kind === 'name') return namedType(reading);
+  if (kind === 'typename') {
+    const word = sign(reading);
+    if (kindAt(reading) !== 'name') throw notPlain;
+    const name = namedType(reading);
+    if (name.type !== 'qualified_identifier') throw notPlain;
+    return made('dependent_type', start, name.end, [word, name]);
+  }
   throw notPlain;
 }
 
