@@ -354,8 +354,7 @@ export interface FunctionDefinition {
   readonly isDefaulted?: boolean;
   /** The namespaces around it that have names, `a::b`. */
   readonly namespace?: string;
-  /** A method of a class that is defined inside a function. */
-  readonly isLocal?: boolean;
+  readonly isLocal?: boolean; // a method of a class that is defined inside a function
   /** The class template that it stands in as a friend. */
   readonly friendOf?: string;
   readonly span: Span;
