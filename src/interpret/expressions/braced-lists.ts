@@ -1,11 +1,11 @@
 /** Braced lists: what they make of the variable, member or element that is given one. */
 
+import { containerPart } from '../../program/container-part.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { arriveIn, isOwning, leaveMembers } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { containerPart } from '../library/container-bases.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { keyFrom } from '../library/keys.ts';
 import { forgetEntries } from '../library/map-contents.ts';
