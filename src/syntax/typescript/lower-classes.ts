@@ -71,7 +71,7 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
   const methods: FunctionDefinition[] = [];
   const outer = context.baseClass;
   context.baseClass = base;
-  const members = body ? namedChildren(body) : [];
+  const members = (body ? namedChildren(body) : []).filter((child) => !isOnlySaid(child));
   const made = members.find((child) => isConstructor(context, child));
   const later = new Set(base || made ? members.filter(needsThis) : []);
   const atEnd = [...later].map((child) => fieldInitializer(context, child));
@@ -111,6 +111,11 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
     ...(base && !isOwn ? { takesOver: [`${base}::${base}`] } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** `abstract name`, `declare name`: the type of what another class, or getter, has. */
+function isOnlySaid(node: SyntaxNode): boolean {
+  return node.type === 'public_field_definition' && (hasModifier(node, 'abstract') || hasModifier(node, 'declare'));
 }
 
 /** A field that is calculated from others: that is done when those are there. */
