@@ -35,17 +35,40 @@ export function createPlaceFinder(traces: readonly Trace[]): PlaceFinder {
     const { frames } = event;
     for (let index = caller(frames, frames.length, inner); index >= within; index = caller(frames, index, inner)) {
       const frame = event.frames[index]!;
-      const isHelper = (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
+      // `item.run(item.argument)`: one call that leads to several functions is part of none of them, but where its caller chooses.
+      const leadsToSeveral = (calls().ends.get(keyOf(inner))?.size ?? 0) > 1;
+      if (leadsToSeveral && !(calls().ends.get(keyOf(frame.call))?.size === 1 && isSharedThrough(traces, event, index)))
+        break;
+      const isHelper = leadsToSeveral || (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
       const handsOn = (calls().parts.get(nameOf(frame))?.size ?? 0) <= 1;
       const isDirect = inner === place.span;
-      // `item.run(item.argument)`: one call that leads to several functions is part of none of them.
-      if ((calls().ends.get(keyOf(inner))?.size ?? 0) > 1) break;
-      if (!handsOn && !(isHelper && isDirect)) break;
+      if (!handsOn && !leadsToSeveral && !(isHelper && isDirect)) break;
       inner = frame.call;
       if (isHelper) place = { span: inner, statement: frame.statement, depth: frames.length - index };
     }
     return place;
   };
+}
+
+/**
+ * `self().add(…)` in the base of several builders, `node->emit(graph)` in `add(node)`: whether the same call of CUDA is reached
+ * through the `index`th call in other places, too.
+ */
+function isSharedThrough(traces: readonly Trace[], { span, frames }: TraceEvent, index: number): boolean {
+  const depth = frames.length - index;
+  const { call } = frames[index]!;
+  const own = frames.slice(index + 1).map((frame) => keyOf(frame.call));
+  const isSame = (other: TraceEvent['frames']): boolean =>
+    own.every((key, at) => keyOf(other[other.length - depth + 1 + at]!.call) === key);
+  return traces.some(({ events }) =>
+    events.some(
+      (other) =>
+        keyOf(other.span) === keyOf(span) &&
+        other.frames.length >= depth &&
+        keyOf(other.frames[other.frames.length - depth]!.call) !== keyOf(call) &&
+        isSame(other.frames),
+    ),
+  );
 }
 
 /** How many calls, from the outermost on, all of these events lie in. */

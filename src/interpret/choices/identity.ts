@@ -11,7 +11,7 @@ import { defaultStream } from '../cuda/default-stream.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import type { Place } from '../expressions/locate.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { resolveType } from '../program-table.ts';
+import { destructorOf, findClass, resolveType } from '../program-table.ts';
 import { heldBy, unknownValue, type Value } from '../value.ts';
 import { createHandle, type World } from '../world.ts';
 
@@ -22,11 +22,22 @@ export function kept({ value, cell }: Place): Value {
 
 /** The value of a place that is taken as `type`, converted where its class says how; a handle that is not known yet gets its identity in the place it comes from. */
 export function identified(world: World, place: Place, type: TypeReference | null): Value {
-  if (place.value.kind === 'record' && type) return convertedTo(world, place.value.record, type) ?? place.value;
+  if (place.value.kind === 'record' && type) {
+    const converted = convertedTo(world, place.value.record, type);
+    return converted ?? (isConvertedElsewhere(world, place.value, type) ? unknownValue : place.value);
+  }
   if (place.value.kind !== 'unknown' || !place.cell || !type) return kept(place);
   const handle = handleTypeOf(resolveType(world.program, type));
   if (!handle) return kept(place);
   return guessedHandle(world, place, handle, world.statement);
+}
+
+/** `int *p = owner`, by a conversion that nobody sees here: what it gives is not the owner, which ends by itself. */
+function isConvertedElsewhere(world: World, value: Value & { kind: 'record' }, written: TypeReference): boolean {
+  const type = resolveType(world.program, written);
+  const { className } = value.record;
+  const isPlain = type.pointers > 0 && !findClass(world.program, type.name) && !/^(?:auto|void)$/.test(type.name);
+  return isPlain && world.program.functions.has(destructorOf(className));
 }
 
 /** A handle for what nobody knows, the same for all its copies; the place that it comes from holds it from now on. */

@@ -1,11 +1,11 @@
 /** Braced lists: what they make of the variable, member or element that is given one. */
 
+import { containerPart } from '../../program/container-part.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { arriveIn, isOwning, leaveMembers } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { containerPart } from '../library/container-bases.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { keyFrom } from '../library/keys.ts';
 import { forgetEntries } from '../library/map-contents.ts';
@@ -14,6 +14,7 @@ import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { tupleOf } from '../library/tuples.ts';
+import { withoutBaseBraces } from '../objects/base-parts.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
@@ -207,7 +208,7 @@ function listIntoMembers(
   // What its members are made of may hang on what its class was given.
   const { templates } = record;
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
-  const elements = [...list.cells.values()];
+  const elements = withoutBaseBraces(world, record.className, [...list.cells.values()]);
   const values = elements.map(({ value }) => value);
   let taken = 0;
   for (let index = 0; taken < values.length; index++) {

@@ -5,6 +5,9 @@ import { retyped } from '../../program/retyped.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { createScope } from '../scope.ts';
+import { withTemplates } from '../types/class-templates.ts';
+import { concreteType } from '../types/packs.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isScalar } from '../types/types.ts';
 import type { RecordObject, Value } from '../value.ts';
@@ -33,7 +36,7 @@ function conversionOf(
   if (world.program.conversions.size === 0) return null;
   const own = world.program.conversions
     .get(className)
-    ?.find((each) => each.body && accepts(resolveType(world.program, boundType(each.returnType, record))));
+    ?.find((each) => each.body && accepts(resolveType(world.program, boundType(world, each.returnType, record))));
   if (own || depth > 8) return own ?? null;
   for (const base of findClass(world.program, className)?.bases ?? []) {
     const inherited = conversionOf(world, record, accepts, lastPart(base), depth + 1);
@@ -42,10 +45,16 @@ function conversionOf(
   return null;
 }
 
-/** `operator T *()` of a class template, for this object. */
-function boundType(type: TypeReference, record: RecordObject): TypeReference {
-  const bound = record.templates?.types.get(type.name);
-  return { ...(bound ?? type), pointers: (bound?.pointers ?? 0) + type.pointers, isReference: false };
+/** `operator T *()`, `operator typename Traits<T>::type()` of a class template, for this object. */
+function boundType(world: World, type: TypeReference, record: RecordObject): TypeReference {
+  const { templates } = record;
+  const bound = templates?.types.get(type.name);
+  if (bound || !templates)
+    return { ...(bound ?? type), pointers: (bound?.pointers ?? 0) + type.pointers, isReference: false };
+  const inside = withTemplates(createScope(world.globals, record), templates);
+  const alias = findClass(world.program, record.className)?.aliases?.find(([name]) => name === type.name)?.[1];
+  const written = alias ? retyped(alias, { pointers: alias.pointers + type.pointers }) : type;
+  return { ...concreteType(world, inside, written), isReference: false };
 }
 
 /** An object where something of that type is asked for: a number, a pointer, a handle, a container, an object of another class. */

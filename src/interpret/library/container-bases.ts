@@ -1,14 +1,12 @@
 /** Classes that derive from a container of the library, `struct Nodes : std::vector<cudaGraphNode_t>`: the container is a part of the object. */
 
+import { containerPart } from '../../program/container-part.ts';
 import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
-
-/** The part of the object that the container is. */
-export const containerPart = '(base)';
 
 /** The container that the class derives from, by its type; null when there is none. */
 export function containerBase(world: World, { bases, baseTypes }: ClassDefinition): TypeReference | null {
@@ -35,6 +33,11 @@ export function namedBase(world: World, self: RecordObject, name: string): Cell 
   return lastPart(type.name) === lastPart(cell.type.name) ? cell : null;
 }
 
+/** In TypeScript `super.name`: a plain name is never a method there. */
+const scriptMethods = new Set(
+  'get set has delete clear keys values entries forEach add push pop shift unshift'.split(' '),
+);
+
 const methods = new Set(
   'size empty data begin end cbegin cend rbegin rend push_back emplace_back pop_back push_front pop_front front back at clear insert erase resize reserve assign find count contains emplace try_emplace insert_or_assign'.split(
     ' ',
@@ -48,5 +51,7 @@ export function inheritedMethod(
 ): (Value & { kind: 'record' | 'sequence' }) | null {
   const value = self?.fields.get(containerPart)?.value;
   if (!value || (value.kind !== 'record' && value.kind !== 'sequence')) return null;
+  const isShared = value.kind === 'record' ? value.record.isShared : value.sequence.isShared;
+  if (isShared) return name.includes('::') && scriptMethods.has(lastPart(name)) ? value : null;
   return methods.has(lastPart(name)) ? value : null;
 }

@@ -1,6 +1,7 @@
 /** Objects coming into being: constructors, `new`. How they end is in `destroy.ts`. */
 
 import type { Span } from '../../base/span.ts';
+import { containerPart } from '../../program/container-part.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
@@ -15,7 +16,6 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
-import { containerPart } from '../library/container-bases.ts';
 import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';

@@ -24,6 +24,7 @@ import { isType } from '../types/type-arguments.ts';
 import { beginField, containerOf } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { copiesBase, fillBase } from './base-parts.ts';
 import { constructValue } from './construct.ts';
 import { isTuple, typeOfObject } from './copies.ts';
 import { fieldKey } from './hidden-members.ts';
@@ -94,11 +95,15 @@ export function constructBase(
   values: readonly Argument[],
   span: Span,
 ): void {
+  if (copiesBase(world, scope, record, base, values, span)) return;
   const chosen = chooseOverload(world, scope, constructorOf(base.name), values);
   const further = chosen?.body ? null : inheritedFrom(world, base, values.length);
   if (chosen?.body) runConstructor(world, scope, record, base, chosen, values, span);
   else if (further) constructInherited(world, scope, record, base, further, values, span);
-  else constructParts(world, scope, record, base, none, span);
+  else {
+    constructParts(world, scope, record, base, none, span);
+    if (!chosen && values.length > 0) fillBase(world, scope, record, base, values);
+  }
 }
 
 /** The virtual bases of the whole object, where this is the constructor of its class. */

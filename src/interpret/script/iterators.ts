@@ -5,6 +5,7 @@ import type { CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
+import { containerIn } from '../library/container-bases.ts';
 import type { Scope } from '../scope.ts';
 import { createShared, nothingThere, type RecordObject, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -36,7 +37,7 @@ export function iteratorOf(world: World, scope: Scope, value: Value, span: Span)
     calledByName(world, scope, target.record, '[Symbol.iterator]', span) ??
     calledByName(world, scope, target.record, '[Symbol.asyncIterator]', span);
   const iterator = found && throughPointers(found.value);
-  if (!iterator) return value;
+  if (!iterator) return containerIn(target);
   return iterator.kind === 'record' && !iterator.record.generator
     ? stepped(world, scope, iterator.record, span)
     : iterator;

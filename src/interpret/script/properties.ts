@@ -7,6 +7,7 @@ import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { elementAt, fieldCell, objectAt, type Place, place } from '../expressions/locate.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
+import { containerIn } from '../library/container-bases.ts';
 import { lengthOf } from '../library/ends-and-steps.ts';
 import { isMap } from '../library/map-entries.ts';
 import type { Scope } from '../scope.ts';
@@ -165,6 +166,9 @@ function propertyAt(world: World, scope: Scope, holder: Place, name: string, spa
     return { value: { kind: 'function', name: `${record.className}::${name}`, receiver: record }, cell: null };
   }
   if (isMap(record)) return nothing;
+  const inner = containerIn(target);
+  if (inner !== target && (name === 'size' || name === 'length'))
+    return propertyAt(world, scope, { value: inner, cell: null }, name, span, isStored);
   if (isStored && (record.isShared || !record.open)) {
     const cell = createCell(name, nothingThere, null, record);
     record.fields.set(name, cell);

@@ -2,6 +2,7 @@
 
 import { isStatusType } from '../../models/cuda-errors.ts';
 import { wholeArray } from '../../program/array-pointer.ts';
+import { containerPart } from '../../program/container-part.ts';
 import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
@@ -11,7 +12,7 @@ import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
-import { containerBase, containerPart } from '../library/container-bases.ts';
+import { containerBase } from '../library/container-bases.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { orderOfKeys } from '../library/keys.ts';
 import { isText, noText, textHeldBy } from '../library/strings.ts';

@@ -1,5 +1,7 @@
 /** Functions and classes of TypeScript to the host program's. */
 
+import type { Span } from '../../base/span.ts';
+import { containerPart } from '../../program/container-part.ts';
 import type { MemberInitializer } from '../../program/member-initializer.ts';
 import { bodyOf } from '../../program/mentions.ts';
 import type {
@@ -12,6 +14,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, declaration, nameAt, nothingAt, orElse, textAt } from './built.ts';
+import { collectionMade, isCollection } from './collection-bases.ts';
 import { inheritedStatics } from './inherited-statics.ts';
 import { lowerExpression, type StaticKind, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionParts } from './lower-functions.ts';
@@ -68,13 +71,15 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
   const methods: FunctionDefinition[] = [];
   const outer = context.baseClass;
   context.baseClass = base;
-  const members = body ? namedChildren(body) : [];
+  const members = (body ? namedChildren(body) : []).filter((child) => !isOnlySaid(child));
   const made = members.find((child) => isConstructor(context, child));
   const later = new Set(base || made ? members.filter(needsThis) : []);
   const atEnd = [...later].map((child) => fieldInitializer(context, child));
   const isError = base !== null && /^(?:\w*)Error$/.test(base) && !context.classes.has(base);
   if (isError)
     for (const each of ['message', 'name']) fields.push({ ...emptyField, name: each, span: spanOf(context, node) });
+  const ofCollection = base !== null && isCollection(context, base);
+  if (ofCollection) fields.push({ ...emptyField, name: containerPart, span: spanOf(context, node) });
   for (const child of members) {
     if (child.type === 'method_definition') {
       const own = isConstructor(context, child) ? parameterProperties(child) : [];
@@ -91,20 +96,26 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
         );
     }
   }
-  if (base && !made && atEnd.length > 0) methods.push(passingConstructor(context, node, name, base, atEnd));
+  if (base && !made && (atEnd.length > 0 || ofCollection))
+    methods.push(passingConstructor(context, node, name, base, atEnd));
   methods.push(...inheritedStatics(context, node, name, base));
   context.baseClass = outer;
   // A class that does not say how it is made is made as its base is.
   const isOwn = methods.some((method) => method.name === `${name}::${name}`);
   return {
     name,
-    bases: base ? [base] : [],
+    bases: base && !ofCollection ? [base] : [],
     fields,
     methods,
     templateParameters: [],
     ...(base && !isOwn ? { takesOver: [`${base}::${base}`] } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** `abstract name`, `declare name`: the type of what another class, or getter, has. */
+function isOnlySaid(node: SyntaxNode): boolean {
+  return node.type === 'public_field_definition' && (hasModifier(node, 'abstract') || hasModifier(node, 'declare'));
 }
 
 /** A field that is calculated from others: that is done when those are there. */
@@ -143,7 +154,7 @@ function passingConstructor(
     parameters: [{ name: '(values)', type: anyType, defaultValue: nothingAt(span), isPack: true, isArray: true, span }],
     returnType: anyType,
     body: bodyOf([]),
-    memberInitializers: [{ name: base, arguments: [all] }, ...initializers],
+    memberInitializers: [baseMade(context, base, [all], span), ...initializers],
     templateParameters: [],
     isKernel: false,
     isDevice: false,
@@ -306,7 +317,17 @@ function initializersOf(
   const given = namedChildren(values).map((child) => lowerExpression(context, child));
   const isError = /Error$/.test(context.baseClass) && !context.classes.has(context.baseClass) && given.length > 0;
   if (isError) return [{ name: 'message', arguments: given.slice(0, 1) }, ...own];
-  return [{ name: context.baseClass, arguments: given }, ...own];
+  return [baseMade(context, context.baseClass, given, spanOf(context, values)), ...own];
+}
+
+/** What `super(…)` does. */
+function baseMade(
+  context: TypeScriptContext,
+  base: string,
+  values: readonly Expression[],
+  span: Span,
+): MemberInitializer {
+  return isCollection(context, base) ? collectionMade(base, values, span) : { name: base, arguments: values };
 }
 
 /** `super(…)` as a statement of the body. */
