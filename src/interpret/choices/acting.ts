@@ -32,6 +32,18 @@ export function acting(world: World, node: Expression | Statement): Acting {
   return answers(world.program).get(node, 'never', () => search(world, node));
 }
 
+const ofChecks = rememberedByProgram<object, Acting>();
+
+/**
+ * The same of an arm that leaves: that it throws asks nothing of CUDA. What ends behind the exception ends where any other early
+ * way out leads, too.
+ */
+export function actingBesidesThrowing(world: World, arm: Statement): Acting {
+  return ofChecks(world.program).get(arm, 'never', () =>
+    strongest(piecesThatMayAct(arm), (piece) => (piece.kind === 'throw' ? 'perhaps' : pieceActs(world, piece))),
+  );
+}
+
 function search(world: World, node: object): Acting {
   if (isNode(node) && node.kind === 'lambda') return 'never';
   let result: Acting = isNode(node) ? pieceActs(world, node) : 'never';

@@ -2,8 +2,9 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
+import type { Acting } from '../../trace/decision.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
-import { acting, stronger } from '../choices/acting.ts';
+import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
 import { isHeldToBound } from '../choices/bounds.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import {
@@ -244,6 +245,12 @@ function isQuietlyOpen(world: World, condition: Value): boolean {
   return world.quietUntil !== null && truth(condition) === null && !isOrdinary(condition);
 }
 
+/** What one of the arms of a choice may do. */
+function armActs(world: World, arm: Statement | null, isLeaving: boolean): Acting {
+  if (!arm) return 'never';
+  return isLeaving ? actingBesidesThrowing(world, arm) : acting(world, arm);
+}
+
 function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'if' }): Completion {
   const inner = createScope(scope);
   if (statement.initializer) execute(world, inner, statement.initializer);
@@ -258,6 +265,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     return undefined;
   }
   const trueLeaves = leaves(world, statement.whenTrue);
+  const falseLeaves = leaves(world, statement.whenFalse);
   // Where all that may happen is that it leaves, an ordinary run goes by, unless it would fail: `if (a) return f(); else throw …;`
   const isLastResort = (): boolean =>
     statement.whenFalse !== null &&
@@ -272,8 +280,8 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     condition,
     statement.condition.span,
     !isPassedBy,
-    trueLeaves || leaves(world, statement.whenFalse),
-    stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
+    trueLeaves || falseLeaves,
+    stronger(armActs(world, statement.whenTrue, trueLeaves), armActs(world, statement.whenFalse, falseLeaves)),
     trueLeaves && asksForNone(statement.condition) ? { ...statement, nothingWhen: true } : statement,
   );
   const guess: string | null = world.decided;
