@@ -29,6 +29,7 @@ export async function checkFiles(
   io: CommandIo,
 ): Promise<readonly FileReportOutcome[]> {
   if (jobs > 1 && files.length > 1 && io.startThread) return inThreads(files, settings, jobs, io.startThread);
+  io.expectFiles?.(files.length);
   const engine = await io.loadEngine();
   return files.map((file) => report(engine, file, settings));
 }

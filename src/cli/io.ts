@@ -9,6 +9,8 @@ export interface CommandIo {
   readonly stderr: (text: string) => void;
   readonly readFile: (path: string) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string) => Promise<void>;
+  /** Told how many files are to be read, before the engine is loaded. */
+  readonly expectFiles?: (count: number) => void;
   readonly loadEngine: () => Promise<ReplayEngine>;
   /** A thread that answers files (`answerFiles`); absent where there is none to start. */
   readonly startThread?: (settings: CheckSettings) => Worker;

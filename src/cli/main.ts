@@ -9,7 +9,7 @@ import { explainCommand } from './explain.ts';
 import { graphCommand } from './graph.ts';
 import type { CommandIo } from './io.ts';
 import { loadEngine } from './load-engine.ts';
-import { expectOneRun } from './one-run.ts';
+import { expectFiles, expectOneRun } from './one-run.ts';
 import { record } from './record.ts';
 import { replay } from './replay.ts';
 import { rulesCommand } from './rules.ts';
@@ -42,7 +42,7 @@ async function run(words: readonly string[]): Promise<number> {
   switch (command) {
     case 'check':
       expectOneRun();
-      return checkCommand(rest, { ...io, loadEngine: loadForOneRun });
+      return checkCommand(rest, { ...io, loadEngine: loadForOneRun, expectFiles });
     case 'graph':
       return graphCommand(rest, io);
     case 'simulate':
