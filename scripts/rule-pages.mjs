@@ -7,37 +7,19 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { loadSource } from './load-source.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const folder = path.join(root, 'docs', 'rules');
 
 /** Every page by file name. */
 export async function rulePages() {
-  const { rules, rulePage } = await loadRules();
+  const { rules, rulePage } = await loadSource(
+    "export { rules } from './src/checks/rules/index.ts'; export { rulePage } from './src/checks/rule-page.ts';",
+  );
   const pages = new Map(rules.map((rule) => [`${rule.id}.md`, rulePage(rule)]));
   pages.set('README.md', overview(rules));
   return pages;
-}
-
-/** The rules are TypeScript; they are bundled in memory and imported from there. */
-async function loadRules() {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: {
-      contents:
-        "export { rules } from './src/checks/rules/index.ts'; export { rulePage } from './src/checks/rule-page.ts';",
-      resolveDir: root,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'neutral',
-    logLevel: 'error',
-  });
-  const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  return import(`data:text/javascript;base64,${code}`);
 }
 
 function overview(rules) {

@@ -1,6 +1,6 @@
 /** All modules of a program, linked by name. */
 
-import { arrayMeant, arrayName, wholeArray } from '../program/array-pointer.ts';
+import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
 import { withoutDeclared } from '../program/declared-elsewhere.ts';
 import { lastPart } from '../program/full-names.ts';
 import { namesakesOf } from '../program/namesakes.ts';
@@ -313,12 +313,12 @@ export function hasUnseenBase(program: ProgramTable, className: string, depth = 
 
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
-  let current = type.name === arrayName ? (arrayMeant(type) ?? type) : type;
+  let current = arrayMeant(type) ?? type;
   if (program.aliases.size === 0) return current;
   for (let step = 0; step < 16; step++) {
     const target = aliased(program, current);
     if (!target) return current;
-    current = target.name === arrayName ? (arrayMeant(target) ?? target) : target;
+    current = arrayMeant(target) ?? target;
   }
   return current;
 }

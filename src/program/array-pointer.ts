@@ -6,8 +6,7 @@
 import type { TypeReference } from './program.ts';
 import { isType, typeNamed } from './type-named.ts';
 
-/** The name of a type that {@link wholeArray} made. */
-export const arrayName = '(array)';
+const arrayName = '(array)';
 
 /** A type that stands for an array, so that there can be pointers to it. */
 export function wholeArray(array: TypeReference): TypeReference {

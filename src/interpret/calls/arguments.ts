@@ -26,9 +26,7 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
       continue;
     }
     const scopes = pattern && !isPackItself(pattern) ? packScopes(world, scope, pattern) : null;
-    const mayBePack =
-      !scopes && (pattern !== null || (expression.kind === 'name' && expression.name === '__VA_ARGS__'));
-    const pack = mayBePack ? packOf(world, scope, expression) : null;
+    const pack = scopes ? null : packOf(world, scope, expression);
     if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
     else if (pack)
       for (const inner of pack.expressions)
@@ -70,20 +68,18 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
       ? placeOfVariable(world, entry, expression)
       : place(world, scope, expression);
   const { cell } = found;
-  const { kind } = found.value;
-  const isOnItsWay = kind === 'closure' && passOn(found.value, expression.kind);
-  const isMoved = found.isMoved === true || (expression.kind === 'call' && isMove(expression));
+  const isOnItsWay = passOn(found.value, expression.kind);
+  const isMoved = isMove(expression) || found.isMoved === true;
   if (isMoved) noteGivenAway(world, found.value);
-  const isObject = kind === 'record' || kind === 'sequence';
   return {
     value: kept(found),
     cell,
     span,
     expression,
     isMoved,
-    isTemporary: cell === null && makesTemporary(expression, found),
+    isTemporary: makesTemporary(expression, found),
     type: writtenType(world, expression),
-    isConst: isObject && objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
+    isConst: objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
     isOnItsWay,
   };
 }

@@ -321,7 +321,8 @@ function leavesThroughMacro(world: World, expression: Expression, depth: number)
 export function isDeclaredEndless(world: World, name: string): boolean {
   const { prototypes, functions } = world.program;
   const declared = prototypes.get(name) ?? prototypes.get(lastPart(name)) ?? [];
-  return declared.some((each) => each.neverReturns === true) && !functions.get(name)?.some(({ body }) => body);
+  const isEndless = declared.length > 0 && declared.every((each) => each.neverReturns === true);
+  return isEndless && !functions.get(name)?.some(({ body }) => body);
 }
 
 /** `usage();` and `fail(message);`: a function of the program whose body always ends in `exit` or a throw. */

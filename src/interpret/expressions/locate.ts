@@ -8,7 +8,6 @@ import { objectSeenAs } from '../calls/seen-as.ts';
 import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
-import { renewView } from '../library/lazy-views.ts';
 import { mapElement } from '../library/map-methods.ts';
 import { characterAt } from '../library/strings.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
@@ -41,7 +40,15 @@ import { elementBehind } from './counted-in-bytes.ts';
 import { elementCell, firstOfArray } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
-import { inMacroArgument, namedByArgument, namedEntry, staticMember, unseenCell, valueOfNoVariable } from './names.ts';
+import {
+  inMacroArgument,
+  namedByArgument,
+  namedEntry,
+  placeOfVariable,
+  staticMember,
+  unseenCell,
+  valueOfNoVariable,
+} from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { throughPointers } from './through-pointers.ts';
@@ -66,12 +73,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
         const inner = entry.expressions[0];
         return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
       }
-      if (entry) {
-        if (world.watched !== null) noteVariable(world, entry, expression.span);
-        if (entry.deviceAt) noteHostAccess(world, entry.deviceAt, null, expression);
-        if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
-        return { value: entry.value, cell: entry };
-      }
+      if (entry) return placeOfVariable(world, entry, expression);
       const value = valueOfNoVariable(world, scope, expression.name, expression.span);
       if (value.kind !== 'unknown' || expression.name === 'this') return { value, cell: null };
       const cell = cellOf(world, scope, expression);

@@ -192,8 +192,8 @@ function whereItPoints(value: Value): Value {
 
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
 export function combine(operator: string, first: Value, second: Value): Value {
-  const left = first.kind === 'record' ? whereItPoints(first) : first;
-  const right = second.kind === 'record' ? whereItPoints(second) : second;
+  const left = whereItPoints(first);
+  const right = whereItPoints(second);
   if (operator === '<=>') return comparedThreeWay(left, right) ?? unknownValue;
   if (left.kind === 'number' && right.kind === 'number')
     return besideNothing(operator, left, right) ?? arithmetic(operator, left, right) ?? unknownValue;

@@ -21,7 +21,7 @@ export function makesTemporary(expression: Expression, { value, cell }: { value:
 
 /** What the expression made, if it made something, goes when the full expression around it ends. */
 export function noteTemporary(world: World, expression: Expression, place: { value: Value; cell: Cell | null }): void {
-  if (place.cell === null && makesTemporary(expression, place)) addTemporary(world, place.value);
+  if (makesTemporary(expression, place)) addTemporary(world, place.value);
 }
 
 /** The object goes when the full expression ends. */

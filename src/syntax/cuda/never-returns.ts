@@ -4,7 +4,7 @@ import { childByField, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 
 /** Whether a text says so: a macro that stands for it says more than other specifiers. */
-export const namesNoReturn = /noreturn/i;
+export const namesNoReturn = /[Nn]oreturn/;
 
 /** Whether a function says so, in front of it or behind. */
 export function neverReturns(context: LowerContext, node: SyntaxNode): boolean {

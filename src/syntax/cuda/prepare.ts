@@ -40,7 +40,7 @@ const specifierWords =
   /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict(?:__)?|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
 
 /** Specifiers that are read: kernels, what is called at the end of a scope, and what never returns. */
-const saysMore = new RegExp(`__global__|${namesCleanup.source}|${namesNoReturn.source}`, 'i');
+const saysMore = new RegExp(`__global__|${namesCleanup.source}|${namesNoReturn.source}`);
 
 export function pieceRules(
   macros: ReadonlyMap<string, MacroDefinition>,

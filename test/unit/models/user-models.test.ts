@@ -37,6 +37,12 @@ describe('model files with mistakes', () => {
       '{ "rows": [{ "name": "f", "select": {} }] }',
       /"select" must have a "path" and "cases"/,
     ],
+    ['a field of the file that is none', '{ "rows": [], "pures": [] }', /m\.json: no such field: "pures"/],
+    [
+      'a field that is missing',
+      '{ "rows": [{ "name": "f", "effects": [{ "verb": "memory.freeAsync", "pointer": "arg0" }] }] }',
+      /"memory\.freeAsync" needs "stream"/,
+    ],
     ['pure functions that are no names', '{ "rows": [], "pure": [1] }', /"pure" must be a list of names/],
   ])('%s', (_, text, message) => {
     const result = parseModelFile('m.json', text);
