@@ -12,7 +12,7 @@ import { mapElement } from '../library/map-methods.ts';
 import { characterAt } from '../library/strings.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
-import { ownedArray } from '../objects/owners.ts';
+import { ownedArray, smartPointee } from '../objects/owners.ts';
 import { findClass, hasUnseenBase, lastPart } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { scriptElement, scriptMember } from '../script/properties.ts';
@@ -213,11 +213,6 @@ export function storedCell(world: World, scope: Scope, target: Expression): Cell
   const cell = cellOf(world, scope, target);
   world.storing = outer;
   return cell;
-}
-
-function smartPointee(record: RecordObject): Cell | null {
-  const value = record.fields.get('(pointer)')?.value;
-  return value?.kind === 'pointer' ? value.cell : null;
 }
 
 /** A member: a field's cell, or a method bound to its object. */

@@ -29,6 +29,12 @@ export function isSmartPointer(value: Value): value is Value & { kind: 'record' 
   return value.kind === 'record' && pointers.has(value.record.className);
 }
 
+/** What `*p` of a smart pointer names; null for another object, and where nothing is owned. */
+export function smartPointee(record: RecordObject): Cell | null {
+  const value = record.fields.get('(pointer)')?.value;
+  return value?.kind === 'pointer' ? value.cell : null;
+}
+
 /** An owner where it is compared or asked whether it has something: the pointer it holds; null when it was moved from. */
 export function asPointer(value: Value): Value {
   if (!isSmartPointer(value)) return value;
