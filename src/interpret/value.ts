@@ -94,6 +94,8 @@ export type Value =
       readonly name: string;
       readonly receiver: RecordObject | null;
       readonly takes?: readonly TypeReference[];
+      /** Of a kernel: its template arguments, those that are numbers and the names of those that are classes. */
+      readonly template?: readonly (number | string | null)[];
     }
   /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
   | {

@@ -4,11 +4,12 @@ import type { Span } from '../base/span.ts';
 import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
-import { distanceOfAccess, startOfAccess } from '../trace/access-starts.ts';
-import type { Access, AccessMode } from '../trace/event.ts';
+import { distanceOfAccess, startOfAccess, touchesSomewhere } from '../trace/access-starts.ts';
+import type { Access, AccessMode, Operation } from '../trace/event.ts';
 import type { TouchedBytes } from '../trace/touched-bytes.ts';
 import { builtGraphs } from './built-graphs.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
+import { meetInWhole, type Reach } from './whole-accesses.ts';
 
 export interface GraphConflict {
   readonly graph: GraphModel;
@@ -33,7 +34,9 @@ export function findGraphConflicts(execution: Execution): readonly GraphConflict
           const { node: second, access: secondAccess } = accesses[later]!;
           if (first === second || order.before(first.id, second.id) || order.before(second.id, first.id)) continue;
           if (first.operation.kind === 'host' && second.operation.kind === 'host') continue;
-          if (order.isPartial(first.id) || order.isPartial(second.id) || !conflict(firstAccess, secondAccess)) continue;
+          if (order.isPartial(first.id) || order.isPartial(second.id)) continue;
+          if (!conflict(firstAccess, secondAccess) && !conflictInWhole(execution, accesses[earlier]!, accesses[later]!))
+            continue;
           out.push({ graph, allocation, first, second, firstMode: firstAccess.mode, secondMode: secondAccess.mode });
         }
       }
@@ -142,7 +145,7 @@ function common(first: Ranged & Placed, second: Ranged & Placed): 'whole' | 'par
   return overlap(surely(first, pointers[0], starts[0]), surely(second, pointers[1], starts[1])) ? 'part' : null;
 }
 
-function ranged(access: Access): Ranged & Placed {
+function ranged(access: Access): Ranged & Placed & Pick<Use, 'isSomewhere'> {
   const { mode, extent, touched, pointer } = access;
   const { offset, distance } = pointer;
   return {
@@ -153,6 +156,7 @@ function ranged(access: Access): Ranged & Placed {
     offset: startOfAccess(access),
     pointerDistance: distance ?? null,
     distance: distanceOfAccess(access),
+    isSomewhere: touchesSomewhere(access),
   };
 }
 
@@ -163,6 +167,19 @@ export function conflict(first: Access, second: Access): boolean {
   if (found === 'part') return true;
   if (first.mode === 'unknown' || second.mode === 'unknown' || mayKeepApart(first, second)) return false;
   return writes(first.mode) || writes(second.mode);
+}
+
+/** As {@link conflict}, where nobody knows where one of them begins, but the other takes the whole allocation. */
+function conflictInWhole({ trace }: Execution, first: NodeAccess, second: NodeAccess): boolean {
+  const [one, other] = [first, second].map(({ node, access }): Reach => reachOf(ranged(access), node.operation));
+  const size = trace.allocations[first.access.pointer.allocation]?.bytes ?? null;
+  return meetInWhole(size, one!, other!) && !(first.access.isAtomic && second.access.isAtomic);
+}
+
+function reachOf(access: Omit<Reach, 'bytes'>, operation: Operation | null | undefined): Reach {
+  const isCopy = operation?.kind === 'memcpy' || operation?.kind === 'memset';
+  const { mode, pointer, offset, extent, touched, isSomewhere } = access;
+  return { mode, pointer, offset, extent, touched, isSomewhere, bytes: isCopy ? operation.bytes : null };
 }
 
 export interface StreamConflict {
@@ -211,6 +228,13 @@ function isOfHost(execution: Execution, { node, operation }: Use): boolean {
   return (node?.operation ?? execution.operations[operation]?.operation)?.kind === 'host';
 }
 
+function isInWhole({ trace, operations }: Execution, { allocation }: Instance, first: Use, second: Use): boolean {
+  const [one, other] = [first, second].map((use) =>
+    reachOf(use, use.node?.operation ?? operations[use.operation]?.operation),
+  );
+  return meetInWhole(trace.allocations[allocation.id]?.bytes ?? null, one!, other!);
+}
+
 /** Unordered pairs of which at least one lies outside the other's graph. */
 export function findStreamConflicts(
   execution: Execution,
@@ -229,7 +253,7 @@ export function findStreamConflicts(
         const second = uses[later]!;
         if (first.operation === second.operation || first.isOpaque || second.isOpaque) continue;
         if (order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
-        const found = common(first, second);
+        const found = common(first, second) ?? (isInWhole(execution, instance, first, second) ? 'whole' : null);
         if (found === null) continue;
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;

@@ -8,7 +8,7 @@
 import type { AllocationModel, Execution, GraphNode, StreamOperation } from '../execution/execution.ts';
 import { mayAllocateUnseen } from '../execution/unseen.ts';
 import type { LaunchedNode, Order } from '../order/order.ts';
-import { distanceOfAccess, startOfAccess } from '../trace/access-starts.ts';
+import { distanceOfAccess, startOfAccess, touchesSomewhere } from '../trace/access-starts.ts';
 import type { Access, AccessMode, EventOf } from '../trace/event.ts';
 import type { TouchedBytes } from '../trace/touched-bytes.ts';
 import type { UnknownDistance } from '../trace/unknown-distance.ts';
@@ -29,6 +29,8 @@ export interface Use {
   readonly offset: number | null;
   /** Bytes from there on that are surely touched; absent where nobody can tell. */
   readonly extent: number | undefined;
+  /** Where nobody knows where it begins: it surely touches some place of the allocation. */
+  readonly isSomewhere: boolean;
   /** Where a kernel's pointer leads, in bytes from the allocation's start, and what it touches behind that in any case. */
   readonly pointer: number | null;
   readonly touched?: readonly TouchedBytes[] | undefined;
@@ -108,6 +110,10 @@ class AccessUse implements Use {
 
   get pointer(): number | null {
     return this.#access.pointer.offset;
+  }
+
+  get isSomewhere(): boolean {
+    return touchesSomewhere(this.#access);
   }
 
   get touched(): readonly TouchedBytes[] | undefined {

@@ -15,6 +15,7 @@ export const fields: Readonly<Record<string, string>> = {
   bodies: 'Where the graphs of a conditional node are written.',
   bodyCount: 'How many of them there are.',
   bytes: 'How many bytes: a list of paths whose values are multiplied.',
+  calledWith: 'The address of the elements that a function among the arguments is called with.',
   child: 'The graph of a child graph node.',
   cooperative: 'true: a cooperative launch.',
   count: 'How many there are; of library.call, the number of arguments that the call must have.',

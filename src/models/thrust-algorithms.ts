@@ -26,6 +26,7 @@ const algorithms: readonly (readonly [name: string, ...forms: readonly Form[]])[
   ...['copy', 'copy_n', 'inclusive_scan', 'exclusive_scan', 'adjacent_difference'].map(
     (name) => [name, [[0], [2]]] as const,
   ),
+  ...['for_each', 'for_each_n'].map((name) => [name, [[], []]] as const),
   ['transform', [[0], [2], 4], [[0, 2], [3], 5]],
   ...['gather', 'scatter'].map((name) => [name, [[0, 2], [3]]] as const),
   ...['reduce', 'count', 'count_if', 'max_element', 'min_element', 'all_of', 'any_of', 'none_of'].map(
@@ -45,6 +46,7 @@ const effect = (name: string, [reads, writes, count]: Form): ModelEffect => ({
   reads: paths(reads),
   writes: paths(writes),
   ...(count === undefined ? {} : { count }),
+  ...(name.startsWith('for_each') ? { calledWith: 'arg0' } : {}),
 });
 
 export const thrustAlgorithms: readonly ModelRow[] = algorithms.map(([name, ...forms]) => ({

@@ -216,6 +216,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'askedWithoutWorkspace',
       'onlyWithMemory',
       'mayHavePolicy',
+      'calledWith',
     ],
   },
   'library.answer': {

@@ -14,3 +14,8 @@ export function distanceOfAccess({ pointer: { distance }, startsAt, bytesBefore 
   const before = startsAt === undefined ? 0 : (bytesBefore ?? null);
   return before === null ? null : distance.plus(before);
 }
+
+/** Whether it surely touches a byte of its allocation where nobody can tell where it begins: a copy does, a kernel if it says so. */
+export function touchesSomewhere({ isSomewhere, mode, extent }: Access): boolean {
+  return mode !== 'unknown' && (isSomewhere ?? (extent ?? 0) > 0);
+}

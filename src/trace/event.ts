@@ -67,8 +67,8 @@ export interface Access {
   readonly span?: number;
   /** Where in the allocation a kernel, or the copy of a box, begins, when that is not where it points; null where nobody can tell. */
   readonly startsAt?: number | null;
-  /** Bytes from where it points to where it begins; absent where that is the same place, null where nobody can tell. */
-  readonly bytesBefore?: number | null;
+  readonly bytesBefore?: number | null; // from where it points to where it begins, as `startsAt`
+  readonly isSomewhere?: boolean; // a kernel surely touches some place of it, wherever that is
   /** Of a kernel of which it is known how many threads it has: the bytes behind the pointer that they touch in any case. */
   readonly touched?: readonly TouchedBytes[];
   /** What says which places a kernel touches, where it touches no others: the lists it takes them from and the numbers it was given. */

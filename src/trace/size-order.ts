@@ -15,6 +15,12 @@ export function isSurelyMore(first: Size, second: Size): boolean {
   return isMultiple(more, less) || isBeyond(more, less);
 }
 
+/** Whether two sizes are surely the same, each value that nobody knows standing for itself. */
+export function isSameSize(first: Size, second: Size): boolean {
+  const [one, other] = [termsOf(first), termsOf(second)];
+  return one !== null && other !== null && summed(one, other, -1).size === 0;
+}
+
 function isMultiple(more: Terms, less: Terms): boolean {
   if (more.size !== less.size) return false;
   const ratios = [...less].map(([key, count]) => (count > 0 ? (more.get(key) ?? 0) / count : 0));

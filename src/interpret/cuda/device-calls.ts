@@ -1,12 +1,21 @@
 /** Calls in code of the device: of functions, methods, lambdas and operators of the program, and of what CUDA brings along. */
 
 import type { Expression, FunctionDefinition, Parameter, Statement, TypeReference } from '../../program/program.ts';
-import { constructorOf, lastPart, methodsOf, resolveType } from '../program-table.ts';
+import { lastPart, methodsOf, resolveType } from '../program-table.ts';
+import { argumentsOf, bindParameters, constantsIn } from './device-arguments.ts';
 import { runStatements } from './device-code.ts';
 import { evaluateOnDevice } from './device-expressions.ts';
-import { handsBack, type Manner, mannerOf, mannerOfAtomicMethod, viewMethods } from './device-functions.ts';
-import { blockIn, find, giveAway, type Local, learn, load, type Reading, touch } from './device-memory.ts';
+import {
+  handsBack,
+  type Manner,
+  mannerOf,
+  mannerOfAtomicMethod,
+  mannerOfMethod,
+  viewMethods,
+} from './device-functions.ts';
+import { blockIn, find, giveAway, type Local, learn, load, nameIn, type Reading, touch } from './device-memory.ts';
 import { eitherOf } from './device-numbers.ts';
+import { constructedAs } from './device-objects.ts';
 import {
   behind,
   both,
@@ -15,8 +24,6 @@ import {
   copied,
   createThing,
   isAddress,
-  memberOf,
-  mergeInto,
   noPaths,
   type Thing,
 } from './device-things.ts';
@@ -24,7 +31,7 @@ import {
 type Call = Expression & { readonly kind: 'call' };
 
 /** Names under which the text finds references to atomics. */
-const atomicReference = /^(?:(?:cuda|std|cuda::std)::)?atomic_ref$/;
+export const atomicReference = /^(?:(?:cuda|std|cuda::std)::)?atomic_ref$/;
 
 export function callOnDevice(reading: Reading, local: Local, call: Call): Thing {
   const place = (expression: Expression): Thing => evaluateOnDevice(reading, local, expression);
@@ -34,28 +41,39 @@ export function callOnDevice(reading: Reading, local: Local, call: Call): Thing 
     const object = place(callee.object);
     const isPointer = callee.isArrow === true || isAddress(program, object.type) === true;
     const self = isPointer ? indexed(reading, object, null) : object;
-    return callMethod(reading, self, callee.name, call.arguments.map(place));
+    return callMethod(reading, self, callee.name, argumentsOf(reading, local, call.arguments));
   }
   if (callee.kind === 'name') {
     const ran = ranMacro(reading, local, callee.name, call.arguments);
     if (ran) return ran;
     const held = find(reading, local, callee.name);
-    if (held) return callThing(reading, held, call.arguments.map(place));
-    return callNamed(reading, local, callee.name, call.arguments.map(place));
+    const given = argumentsOf(reading, local, call.arguments);
+    if (held?.stands && program.functions.has(held.stands.name))
+      return callNamed(reading, local, held.stands.name, given, []);
+    if (held?.stands) return constructedAs(reading, held.stands.name, given, held.stands);
+    if (held) return callThing(reading, held, given);
+    const written = call.templateArguments.length > 0 ? call.templateArguments : (callee.template?.arguments ?? []);
+    return callNamed(reading, local, callee.name, given, written);
   }
-  return callThing(reading, place(callee), call.arguments.map(place));
+  return callThing(reading, place(callee), argumentsOf(reading, local, call.arguments));
 }
 
-function callNamed(reading: Reading, local: Local, name: string, given: readonly Thing[]): Thing {
+function callNamed(
+  reading: Reading,
+  local: Local,
+  name: string,
+  given: readonly Thing[],
+  written: TypeReference['arguments'],
+): Thing {
   const { program } = reading.world;
   const plain = lastPart(name);
   if (atomicReference.test(name)) return atomicOver(given[0]);
   const { self } = local;
   const own = self && !name.includes('::') ? methodNamed(reading, self, plain, given) : undefined;
   if (own && self) return invoke(reading, own, given, self);
-  const all = program.functions.get(name) ?? program.functions.get(plain) ?? statics(reading, name, plain);
+  const all = functionsNamed(reading, local, name);
   const definition = chosen(reading, all, given);
-  if (definition) return invoke(reading, definition, given, null);
+  if (definition) return invoke(reading, definition, given, null, constantsIn(reading, local, definition, written));
   if (program.classes.has(plain)) return constructedAs(reading, plain, given);
   if (handsBack.has(plain) && given[0]) return given[0];
   // What another thread has is nothing that this one could not have.
@@ -66,6 +84,13 @@ function callNamed(reading: Reading, local: Local, name: string, given: readonly
   const declared = chosen(reading, program.prototypes.get(plain) ?? [], given, true);
   for (const [index, each] of given.entries()) giveTo(reading, each, declared?.parameters[index]);
   return madeOf(given);
+}
+
+function functionsNamed(reading: Reading, local: Local, name: string): readonly FunctionDefinition[] {
+  const { functions } = reading.world.program;
+  const meant = nameIn(reading, local, name);
+  const plain = lastPart(name);
+  return functions.get(meant) ?? (meant === name ? functions.get(plain) : undefined) ?? statics(reading, name, plain);
 }
 
 /** What somebody unseen makes of what is given. */
@@ -118,7 +143,7 @@ function swapped(reading: Reading, one: Thing, other: Thing): Thing {
 }
 
 /** `cuda::atomic_ref<T>(x)`. */
-function atomicOver(over: Thing | undefined): Thing {
+export function atomicOver(over: Thing | undefined): Thing {
   const { lies = noPaths, first = null, data = noPaths } = over ?? {};
   return createThing({ lies, isAtomic: true, first, data });
 }
@@ -134,6 +159,9 @@ function callThing(reading: Reading, held: Thing, given: readonly Thing[]): Thin
       returnsPlaces,
     });
   }
+  const called = [...held.functions].flatMap((name) => reading.world.program.functions.get(name) ?? []);
+  const chosenOne = chosen(reading, called, given);
+  if (chosenOne) return invoke(reading, chosenOne, given, null);
   const method = methodNamed(reading, held, 'operator()', given);
   if (method) return invoke(reading, method, given, held);
   load(reading, held);
@@ -146,6 +174,8 @@ function callMethod(reading: Reading, self: Thing, name: string, given: readonly
   if (method) return invoke(reading, method, given, self);
   const member = self.fields.get(name);
   if (member?.code) return callThing(reading, member, given);
+  const collective = self.lies.size === 0 && !classOf(reading.world.program, self) ? mannerOfMethod(name) : null;
+  if (collective !== null) return done(reading, given, collective);
   const atomic = self.lies.size > 0 ? mannerOfAtomicMethod(name) : null;
   if (atomic) touch(reading, self.lies, atomic, { ...self, isAtomic: true });
   else if (self.lies.size > 0) {
@@ -156,7 +186,8 @@ function callMethod(reading: Reading, self: Thing, name: string, given: readonly
   return self.lies.size === 0 && viewMethods.has(name) ? copied(self, null) : madeOf(given);
 }
 
-function methodNamed(
+/** The method of that name of an object, or of a class that it stands on. */
+export function methodNamed(
   reading: Reading,
   self: Thing,
   name: string,
@@ -180,14 +211,14 @@ export function indexed(reading: Reading, object: Thing, index: Thing | null): T
     const method = methodNamed(reading, object, 'operator*', []) ?? methodNamed(reading, object, 'operator->', []);
     if (method) return invoke(reading, method, [], object);
   }
-  if (object.lies.size === 0 || isAddress(program, object.type) !== true) return behind(reading.world, object, index);
+  if (object.lies.size === 0 || isAddress(program, object.type) !== true) return behind(reading, object, index);
   // An address that memory of the device holds.
   load(reading, object);
   return createThing();
 }
 
 /** Which function of a name is meant: by how many arguments there are, and by what they point at. */
-function chosen(
+export function chosen(
   reading: Reading,
   all: readonly FunctionDefinition[],
   given: readonly Thing[],
@@ -216,17 +247,18 @@ function likeness(reading: Reading, given: Thing, parameter: Parameter | undefin
 
 const maximumDepth = 12;
 
-/** A function of the program runs. */
+/** A function of the program runs. `constants`: what its template parameters stand for that are numbers. */
 export function invoke(
   reading: Reading,
   definition: FunctionDefinition,
   given: readonly Thing[],
   self: Thing | null,
+  constants: ReadonlyMap<string, Thing> = new Map(),
 ): Thing {
   const { body, parameters, returnType } = definition;
   const isDecltype = returnType.name.startsWith('decltype');
   const local: Local = {
-    names: new Map(),
+    names: new Map(constants),
     parent: null,
     self: definition.isStatic ? null : self,
     results: [],
@@ -235,7 +267,7 @@ export function invoke(
   return run(reading, definition, parameters, body?.statements ?? [], given, local);
 }
 
-function run(
+export function run(
   reading: Reading,
   code: object,
   parameters: readonly Parameter[],
@@ -256,30 +288,6 @@ function run(
   return resultOf(local);
 }
 
-function bindParameters(
-  reading: Reading,
-  local: Local,
-  parameters: readonly Parameter[],
-  given: readonly Thing[],
-): void {
-  parameters.forEach(({ name, type, isPack }, index) => {
-    if (isPack) {
-      const rest = createThing();
-      for (const each of given.slice(index)) mergeInto(rest, type.isReference ? each : load(reading, each));
-      local.names.set(name, rest);
-      return;
-    }
-    const thing = given[index];
-    if (!thing) return;
-    const isPlain = resolveType(reading.world.program, type);
-    // What a template parameter stands for is what is given.
-    const isKnown = isAddress(reading.world.program, type) === isAddress(reading.world.program, thing.type);
-    const own = isKnown && thing.type && !isPlain.isConst ? thing.type : type;
-    if (type.isReference) local.names.set(name, thing);
-    else local.names.set(name, copied(load(reading, thing), thing.type ? own : type));
-  });
-}
-
 function resultOf({ results }: Local): Thing {
   const [first, ...others] = results;
   if (!first) return createThing();
@@ -289,62 +297,6 @@ function resultOf({ results }: Local): Thing {
   const { data } = madeOf(results);
   if (lies.size > 0) return createThing({ lies, type: first.type, first: isOne ? first.first : null, data });
   return others.reduce(eitherOf, first);
-}
-
-/** `T(a, b)`, `T{a, b}` and `T x(a, b)`. */
-export function constructed(reading: Reading, type: TypeReference, given: readonly Thing[]): Thing {
-  const { program } = reading.world;
-  const meant = resolveType(program, type);
-  if (atomicReference.test(meant.name)) return atomicOver(given[0]);
-  if (meant.pointers > 0) return given[0] ? copied(load(reading, given[0]), type) : createThing({ type });
-  return constructedAs(reading, meant.name, given, type);
-}
-
-function constructedAs(
-  reading: Reading,
-  name: string,
-  given: readonly Thing[],
-  type: TypeReference | null = null,
-): Thing {
-  const { program } = reading.world;
-  const definition = program.classes.get(name) ?? program.classes.get(lastPart(name));
-  const own = type ?? { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
-  const object = createThing({ type: own });
-  if (!definition) {
-    // A view of the library's, as far as anybody can tell, or a number.
-    for (const each of given) mergeInto(object, load(reading, each));
-    return object;
-  }
-  const [first] = given;
-  if (first && given.length === 1 && classOf(program, first) === definition) return copied(load(reading, first), own);
-  const maker = chosen(reading, program.functions.get(constructorOf(definition.name)) ?? [], given);
-  if (!maker) {
-    given.forEach((each, index) => {
-      const field = definition.fields[index];
-      if (!field) return;
-      if (field.type.isReference) object.fields.set(field.name, each);
-      else begin(memberOf(reading, object, field.name), load(reading, each));
-    });
-    return object;
-  }
-  const local: Local = { names: new Map(), parent: null, self: object, results: [], returnsPlaces: false };
-  bindParameters(reading, local, maker.parameters, given);
-  for (const initializer of maker.memberInitializers) {
-    const values = initializer.arguments.map((each) => evaluateOnDevice(reading, local, each));
-    const field = definition.fields.find((each) => each.name === initializer.name);
-    if (field?.type.isReference && values[0]) object.fields.set(field.name, values[0]);
-    else if (field) for (const each of values) begin(memberOf(reading, object, field.name), load(reading, each));
-  }
-  run(reading, maker, maker.parameters, maker.body?.statements ?? [], given, local);
-  return object;
-}
-
-/** A member begins with a value. */
-function begin(member: Thing, value: Thing): void {
-  mergeInto(member, value);
-  if (member.element) return;
-  member.first = value.first;
-  member.isSame = value.isSame;
 }
 
 /** A macro: what it stands for, with the arguments of its use in it. Null for what is none. */

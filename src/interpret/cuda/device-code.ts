@@ -1,14 +1,16 @@
 /** Statements of code of the device: what they do to memory that a kernel is given, and which names they put addresses in. */
 
 import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import { isDefaultCase } from '../../program/switch-case.ts';
 import { assignedIn } from '../choices/assigned.ts';
 
 import { resolveType } from '../program-table.ts';
-import { constructed } from './device-calls.ts';
+import { indexed, invoke, methodNamed } from './device-calls.ts';
 import { evaluateOnDevice } from './device-expressions.ts';
 import { guard } from './device-guards.ts';
-import { blockIn, find, giveAway, type Local, learn, load, type Reading } from './device-memory.ts';
+import { blockIn, find, giveAway, type Local, learn, load, type Reading, typeIn } from './device-memory.ts';
 import { truthOf } from './device-numbers.ts';
+import { constructed } from './device-objects.ts';
 import { arrayThing, behind, both, classOf, copied, createThing, memberOf, type Thing } from './device-things.ts';
 
 export function runStatements(reading: Reading, local: Local, statements: readonly Statement[]): void {
@@ -34,8 +36,6 @@ function leaves(statement: Statement): boolean {
 
 function runStatement(reading: Reading, local: Local, statement: Statement): void {
   if (reading.steps-- <= 0) return;
-  const value = (expression: Expression | null): Thing | null =>
-    expression && load(reading, evaluateOnDevice(reading, local, expression));
   switch (statement.kind) {
     case 'expression':
       evaluateOnDevice(reading, local, statement.expression);
@@ -91,7 +91,7 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
     }
     case 'forEach': {
       const range = evaluateOnDevice(reading, local, statement.range);
-      const element = range.lies.size > 0 ? range : behind(reading.world, range, null);
+      const element = range.lies.size > 0 ? range : elementIn(reading, range);
       const inner = blockIn(local);
       if (statement.declaration)
         inner.names.set(
@@ -103,10 +103,7 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
       return;
     }
     case 'switch':
-      value(statement.subject);
-      reading.choices++;
-      for (const { body } of statement.cases) runStatements(reading, blockIn(local), body);
-      reading.choices--;
+      choose(reading, local, statement);
       return;
     case 'return':
       if (statement.value) {
@@ -119,6 +116,36 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
       return;
     default:
   }
+}
+
+/** A `switch` of which nobody knows where it goes may go anywhere; else it goes through from the case that is meant. */
+function choose(reading: Reading, local: Local, { subject, cases }: Statement & { kind: 'switch' }): void {
+  const number = (expression: Expression): number | null => {
+    const { first, isSame, lies } = load(reading, evaluateOnDevice(reading, local, expression));
+    return isSame && lies.size === 0 ? first : null;
+  };
+  const asked = number(subject);
+  const labels = cases.map(({ value, last }) => (value && !last ? number(value) : null));
+  const isKnown = asked !== null && cases.every((each, index) => isDefaultCase(each) || labels[index] !== null);
+  if (!isKnown) {
+    reading.choices++;
+    for (const { body } of cases) runStatements(reading, blockIn(local), body);
+    reading.choices--;
+    return;
+  }
+  const meant = labels.indexOf(asked);
+  const begin = meant >= 0 ? meant : cases.findIndex(isDefaultCase);
+  if (begin < 0) return;
+  for (const { body } of cases.slice(begin)) {
+    runStatements(reading, blockIn(local), body);
+    if (body.some(leaves)) break;
+  }
+}
+
+/** What a loop goes through: elements of an array, or of an object with `begin`. */
+function elementIn(reading: Reading, range: Thing): Thing {
+  const begin = methodNamed(reading, range, 'begin', []);
+  return begin ? indexed(reading, invoke(reading, begin, [], range), null) : behind(reading, range, null);
 }
 
 /** What a loop assigns is not the same in each of its rounds. */
@@ -141,7 +168,8 @@ function repeatedly(reading: Reading, work: () => void): void {
 }
 
 function declare(reading: Reading, local: Local, declaration: Declaration): void {
-  const { name, type, initializer, constructorArguments } = declaration;
+  const { name, initializer, constructorArguments } = declaration;
+  const type = typeIn(reading, local, declaration.type);
   const { program } = reading.world;
   const place = (expression: Expression): Thing => evaluateOnDevice(reading, local, expression);
   const meant = resolveType(program, type);

@@ -4,12 +4,48 @@
  */
 
 import type { Expression } from '../../program/program.ts';
-import { callOnDevice, constructed, indexed, ranMacro } from './device-calls.ts';
+import { findName } from '../expressions/names.ts';
+import { isThunk } from '../scope.ts';
+import { callOnDevice, indexed, ranMacro } from './device-calls.ts';
 import { runStatements } from './device-code.ts';
-import { blockIn, find, giveAway, type Local, load, type Reading, store, touch } from './device-memory.ts';
+import {
+  blockIn,
+  find,
+  giveAway,
+  type Local,
+  load,
+  nameIn,
+  type Reading,
+  store,
+  touch,
+  typeIn,
+} from './device-memory.ts';
 import { addressOf, calculated, calculatedAlone, combined, eitherOf, truthOf, unseen } from './device-numbers.ts';
+import { constructed } from './device-objects.ts';
 import { symbolThing } from './device-symbols.ts';
 import { copied, createThing, isAddress, memberOf, mergeInto, type Thing } from './device-things.ts';
+
+/** `T{a, b}`, and `T({a, b})` as well where that is how an object begins. */
+function madeFrom({ arguments: given }: Expression & { kind: 'construct' }): readonly Expression[] {
+  const [only] = given;
+  if (given.length !== 1 || only?.kind !== 'list' || only.isArgument) return given;
+  return only.elements.map(({ value }) => value);
+}
+
+/** A function that is named and not called. */
+function functionThing({ world }: Reading, name: string): Thing | null {
+  const isFunction = world.program.functions.get(name)?.some(({ body }) => body !== null);
+  return isFunction ? createThing({ functions: new Set([name]), first: null, isSame: true }) : null;
+}
+
+/** An enumerator, or a constant of the program or of a class. */
+function constantThing(reading: Reading, local: Local, name: string): Thing | null {
+  const { world } = reading;
+  const constant = world.globals && findName(world, world.globals, nameIn(reading, local, name));
+  if (!constant || isThunk(constant) || constant.type?.isConst !== true || constant.value.kind !== 'number')
+    return null;
+  return createThing({ first: constant.value.value, isSame: true });
+}
 
 const nothing = (): Thing => createThing();
 
@@ -27,11 +63,14 @@ export function evaluateOnDevice(reading: Reading, local: Local, expression: Exp
         find(reading, local, expression.name) ??
         ranMacro(reading, local, expression.name, null) ??
         symbolThing(reading.world, expression.name) ??
+        functionThing(reading, expression.name) ??
+        constantThing(reading, local, expression.name) ??
         unseen(expression.name)
       );
     case 'unary':
       if (expression.operator === '&') {
         const target = place(expression.operand);
+        if (target.functions.size > 0) return target;
         if (target.lies.size > 0) return addressOf(target);
         return createThing({ targets: new Set([target]) });
       }
@@ -97,10 +136,10 @@ export function evaluateOnDevice(reading: Reading, local: Local, expression: Exp
       const inner = place(expression.operand);
       if (expression.type.isReference)
         return inner.lies.size > 0 ? createThing({ ...inner, type: expression.type }) : inner;
-      return copied(load(reading, inner), expression.type);
+      return copied(load(reading, inner), typeIn(reading, local, expression.type));
     }
     case 'construct':
-      return constructed(reading, expression.type, expression.arguments.map(place));
+      return constructed(reading, typeIn(reading, local, expression.type), madeFrom(expression).map(place));
     case 'list': {
       const list = nothing();
       for (const each of expression.elements) mergeInto(list, value(each.value));

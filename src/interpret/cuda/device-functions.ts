@@ -15,6 +15,11 @@ const manners: readonly (readonly [name: RegExp, manner: Manner])[] = [
   [/^__pipeline_memcpy_async$/, 'wr-'],
   [/^load_matrix_sync$/, '-r-'],
   [/^store_matrix_sync$/, 'w-'],
+  // cub::LoadDirectBlocked(thread, from, items), cub::ThreadLoad<…>(from)
+  [/^LoadDirect\w+$/, '-r-'],
+  [/^StoreDirect\w+$/, '-w-'],
+  [/^ThreadLoad$/, 'r'],
+  [/^ThreadStore$/, 'w-'],
   [/^curand_init$/, '---w'],
   [/^curand/, 'x-'],
   [/^(?:tex|surf)\d?[A-Z1-3]/, '-'],
@@ -27,6 +32,12 @@ const manners: readonly (readonly [name: RegExp, manner: Manner])[] = [
 /** What the function of that name does; null for one that is not known. */
 export function mannerOf(name: string): Manner | null {
   return manners.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
+
+/** What a method does to what it is given, of a class that the program does not define: CUB's collective loads and stores. */
+export function mannerOfMethod(name: string): Manner | null {
+  if (name === 'Load') return 'r-';
+  return name === 'Store' ? 'w-' : null;
 }
 
 /** Functions that return what they are given. */

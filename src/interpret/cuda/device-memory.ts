@@ -1,5 +1,8 @@
 /** What is noted while code of the device is read: what is done to memory, and what names stand for. */
 
+import { lastPart } from '../../program/full-names.ts';
+import type { TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import type { World } from '../world.ts';
 import { both, classesOf, classOf, createThing, type Known, memberOf, mergeInto, type Thing } from './device-things.ts';
 
@@ -61,19 +64,24 @@ export function useOf(reading: Reading, path: string): MemoryUse {
   return use;
 }
 
-/** Memory is read or written. Of several that it may be nobody can say which. */
+/** Memory is read or written. Of several that are no pack that it may be nobody can say which. */
 export function touch(
   reading: Reading,
   paths: ReadonlySet<string>,
   how: 'r' | 'w' | 'x',
-  { first, isAtomic, data }: Pick<Thing, 'first' | 'isAtomic' | 'data'>,
+  {
+    first,
+    isAtomic,
+    data,
+    isEach = false,
+  }: Pick<Thing, 'first' | 'isAtomic' | 'data'> & Partial<Pick<Thing, 'isEach'>>,
 ): void {
   const hangsOn = both(data, reading.sifted);
   for (const path of paths) {
     const use = useOf(reading, path);
     use.start = earlier(use.start, first);
     use.data = hangsOn.size === 0 || use.data === null ? null : both(use.data ?? hangsOn, hangsOn);
-    if (paths.size > 1) use.escapes = true;
+    if (paths.size > 1 && !isEach) use.escapes = true;
     else {
       if (how !== 'w') use.read = true;
       if (how !== 'r') use.write = true;
@@ -147,4 +155,17 @@ export function find(reading: Reading, local: Local, name: string): Thing | null
     }
   }
   return null;
+}
+
+/** A type as it is written, where a template parameter is named in it the class that stands for it. */
+export function typeIn(reading: Reading, local: Local, type: TypeReference): TypeReference {
+  const stands = type.arguments.length === 0 ? find(reading, local, type.name)?.stands : null;
+  return stands ? retyped(type, { name: stands.name, arguments: stands.arguments }) : type;
+}
+
+/** `Policy::size` is a name of the class that stands for a template parameter. */
+export function nameIn(reading: Reading, local: Local, name: string): string {
+  const end = name.indexOf('::');
+  const stands = end > 0 ? find(reading, local, name.slice(0, end))?.stands : null;
+  return stands ? `${lastPart(stands.name)}${name.slice(end)}` : name;
 }

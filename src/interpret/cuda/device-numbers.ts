@@ -138,6 +138,12 @@ function compared(operator: string, a: number, b: number): number | null {
       return Number(a >= b);
     case '%':
       return b === 0 ? null : a % b;
+    case '&':
+      return a & b;
+    case '|':
+      return a | b;
+    case '^':
+      return a ^ b;
     case '<<':
       return a * 2 ** b;
     case '>>':

@@ -27,6 +27,13 @@ export interface Thing {
   element: Thing | null;
   /** A lambda, and what it sees. */
   code: { readonly lambda: LambdaExpression; readonly local: Local } | null;
+  /** Functions of the device of which it may be one, by name. */
+  functions: ReadonlySet<string>;
+  /** Of a template parameter: the class that it stands for. */
+  readonly stands: TypeReference | null;
+  /** Of a pack: what is done to it is done to all that it holds. */
+  readonly isEach: boolean;
+  readonly pack: readonly Thing[] | null;
   /** Whoever touches it does so atomically: `cuda::atomic_ref`. */
   readonly isAtomic: boolean;
   /**
@@ -52,7 +59,9 @@ export function createThing(parts: Partial<Thing> = {}): Thing {
     type = null,
   } = parts;
   const { element = null, code = null, isAtomic = false, first = 0, isSame = false, data = noPaths } = parts;
-  return { points, lies, targets, fields, root, type, element, code, isAtomic, first, isSame, data };
+  const { functions = noPaths, stands = null, isEach = false, pack = null } = parts;
+  const thing = { points, lies, targets, fields, root, type, element, code, isAtomic, first, isSame, data };
+  return Object.assign(thing, { functions, stands, isEach, pack });
 }
 
 export const noPaths: Paths = new Set();
@@ -63,8 +72,11 @@ export function both(one: Paths, other: Paths): Paths {
   return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
-/** What a launch gives by path: `0` is the first argument, `1.first` a member of the second. */
-export type Given = ReadonlyMap<string, number | 'address'>;
+/**
+ * What a launch gives by path: `0` is the first argument, `1.first` a member of the second, `<T` what a template parameter stands for: a
+ * number, 'address', or of a template parameter the name of a class.
+ */
+export type Given = ReadonlyMap<string, number | string>;
 
 export interface Known {
   readonly program: ProgramTable;
@@ -122,6 +134,10 @@ export function mergeInto(thing: Thing, more: Thing, depth = 0): boolean {
   thing.data = data;
   for (const target of more.targets)
     if (target !== thing && !thing.targets.has(target)) isNew = Boolean(thing.targets.add(target));
+  if (more.functions.size > 0 && thing.functions.size === 0) {
+    thing.functions = more.functions;
+    isNew = true;
+  }
   if (more.code && !thing.code) {
     thing.code = more.code;
     isNew = true;
@@ -167,7 +183,13 @@ export function memberOf(known: Known, object: Thing, name: string): Thing {
   const classes = classesOf(program, classOf(program, object));
   const declared = classes.flatMap(({ fields }) => fields.find((field) => field.name === name) ?? [])[0]?.type ?? null;
   if (object.lies.size > 0)
-    return createThing({ lies: object.lies, type: declared, first: object.first, data: object.data });
+    return createThing({
+      lies: object.lies,
+      type: declared,
+      first: object.first,
+      data: object.data,
+      isEach: object.isEach,
+    });
   if (object.targets.size > 0 && object.points.size === 0) {
     const [first, ...others] = [...object.targets].map((target) => memberOf(known, target, name));
     if (first && others.length === 0) return first;
@@ -195,20 +217,32 @@ export function isAddress(program: ProgramTable, type: TypeReference | null): bo
 }
 
 /** What is behind an address that is held, so many elements on, or the elements of an array. Places that hold addresses are to be read before. */
-export function behind(world: World, thing: Thing, index: Thing | null): Thing {
-  if (thing.element) return thing.element;
-  const { program } = world;
+export function behind(known: Known & { readonly world: World }, thing: Thing, index: Thing | null): Thing {
+  if (thing.element) return elementOfGiven(known, thing, index) ?? thing.element;
+  const { program, world } = known;
   const type = thing.type ? resolveType(program, thing.type) : null;
   const data = index ? both(thing.data, index.data) : thing.data;
   if (thing.lies.size > 0) {
     const inner = type && type.extents.length > 0 ? elementType(program, type) : null;
-    return createThing({ lies: thing.lies, type: inner, first: movedOn(world, thing.first, index, inner), data });
+    const first = movedOn(world, thing.first, index, inner);
+    return createThing({ lies: thing.lies, type: inner, first, data, isEach: thing.isEach });
   }
   const [target] = thing.targets;
   if (target && thing.targets.size === 1 && thing.points.size === 0) return target.element ?? target;
   const behindIt = type && type.pointers > 0 ? pointee(type) : null;
   const first = movedOn(world, thing.first, index, behindIt);
-  return createThing({ lies: thing.points, targets: thing.targets, type: behindIt, first, data });
+  const { points: lies, targets, isEach } = thing;
+  return createThing({ lies, targets, type: behindIt, first, data, isEach });
+}
+
+/** Of an array of addresses that the kernel is given: the one that is named by its number. */
+function elementOfGiven(known: Known, array: Thing, index: Thing | null): Thing | null {
+  if (array.root === null || !index?.isSame || index.first === null) return null;
+  if (isAddress(known.program, array.element?.type ?? null) !== true) return null;
+  const name = `[${index.first}]`;
+  const own = array.fields.get(name) ?? givenThing(known, `${array.root}${name}`, array.element?.type ?? null);
+  array.fields.set(name, own);
+  return own;
 }
 
 /** So many elements of that type further on, in bytes; null for nobody knows how far. */

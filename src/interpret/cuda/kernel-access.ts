@@ -2,32 +2,53 @@
 
 import { wholeArray } from '../../program/array-pointer.ts';
 import { rememberedByProgram } from '../../program/consulted.ts';
-import type { FunctionDefinition, LambdaExpression } from '../../program/program.ts';
+import type { FunctionDefinition, LambdaExpression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { AccessMode } from '../../trace/event.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, type ProgramTable, resolveType } from '../program-table.ts';
 import type { World } from '../world.ts';
 import { invoke } from './device-calls.ts';
 import type { Local, MemoryUse, Reading } from './device-memory.ts';
 
 import { isSymbolPath } from './device-symbols.ts';
 import { createThing, type Given, givenThing, noPaths, type Thing } from './device-things.ts';
+import { templateParameterAt } from './kernel-instances.ts';
 
 /** What a kernel does to the memory behind one pointer. */
 export interface KernelUse {
   readonly mode: AccessMode;
+  /** Somebody unseen has the memory, or it is one of several that it may be. */
+  readonly isOpen: boolean;
   /** Only atomic operations touch it: two such kernels at once do not race. */
   readonly isAtomic: boolean;
   /** The memory among what it is given whose contents say which places it touches; null where some are touched whatever that holds. */
   readonly data: ReadonlySet<string> | null;
 }
 
-/** What an argument is, beyond what its parameter says: the name of an object's class, or a lambda. */
+/** What an argument is, beyond what its parameter says: the name of an object's class, `float*` of an address, or a lambda. */
 export type Shape = string | LambdaExpression | null;
 
+/** The type of what is given for a parameter: of an address whose parameter hangs on a template, what the address points at. */
+export function typeGiven(
+  program: ProgramTable,
+  { templateParameters, parameters }: FunctionDefinition,
+  index: number,
+  shape: Shape | undefined,
+): TypeReference | null {
+  const declared = parameters[Math.min(index, parameters.length - 1)]?.type ?? null;
+  if (typeof shape !== 'string') return declared;
+  const [, name = '', stars = ''] = /^([^*]*)(\**)$/.exec(shape) ?? [];
+  if (!declared) return retyped(typeNamed(name), { pointers: stars.length });
+  if (stars === '') return declared.pointers > 0 || findClass(program, declared.name) ? declared : typeNamed(name);
+  const meant = resolveType(program, declared);
+  const isOpen = meant.pointers === 0 && meant.extents.length === 0 && !findClass(program, declared.name);
+  if (!isOpen && !templateParameters.includes(declared.name)) return declared;
+  return retyped(declared, { name, arguments: [], pointers: stars.length });
+}
+
 /** Of a kernel that cannot be read. */
-export const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false, data: null };
+export const unknownUse: KernelUse = { mode: 'unknown', isOpen: true, isAtomic: false, data: null };
 
 type Uses = ReadonlyMap<string, MemoryUse>;
 
@@ -38,33 +59,48 @@ const answers = rememberedByProgram<object, Uses>();
 
 /**
  * Use of what `path` leads to: `0` for the first argument, `1.out` for a member of the second. A pointer to const is only read; without
- * a body a plain pointer is `unknown`.
+ * a body a plain pointer is `unknown`. `constants`: what its template parameters stand for.
  */
 export function kernelUse(
   world: World,
   definition: FunctionDefinition,
   path: string,
   shapes: readonly Shape[],
+  constants: Given,
 ): KernelUse {
-  if (isSymbolPath(path)) return useAt(usesOf(world, definition, shapes, nothingGiven), path);
+  if (isSymbolPath(path)) return useAt(usesOf(world, definition, shapes, constants), path);
   const [first = '', ...members] = path.split('.');
-  const index = Number(first);
+  const index = Number.parseInt(first, 10);
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
   if (!parameter) return unknownUse;
   if (members.length === 0 && parameter.type.isConst && parameter.type.pointers > 0)
-    return { mode: 'read', isAtomic: false, data: null };
-  const uses = usesOf(world, definition, shapes, nothingGiven);
+    return { mode: 'read', isOpen: false, isAtomic: false, data: null };
+  const uses = usesOf(world, definition, shapes, constants);
   // What somebody unseen does to an object it may do to all that is in it.
   for (let length = 0; length < members.length; length++)
     if (uses.get([first, ...members.slice(0, length)].join('.'))?.escapes) return unknownUse;
   return useAt(uses, path);
 }
 
+/** Of one of several addresses in an array, `0.of[1]`: what is done to it, and to any of them. Of the only one: what is done to all. */
+function usedAt(uses: Uses, path: string): MemoryUse | undefined {
+  const own = uses.get(path);
+  if (!path.endsWith(']'))
+    return [...uses].reduce((all, [each, use]) => all ?? (each.startsWith(`${path}[`) ? use : all), own);
+  const anyOf = uses.get(path.slice(0, path.lastIndexOf('[')));
+  if (!anyOf) return own;
+  // What is written may be another one.
+  if (!own) return { ...anyOf, escapes: anyOf.escapes || anyOf.write };
+  const { read, write, escapes, plain } = own;
+  const isOpen = escapes || anyOf.escapes || (anyOf.write && !write);
+  return { read: read || anyOf.read, write, escapes: isOpen, plain: plain || anyOf.plain, start: null, data: null };
+}
+
 function useAt(uses: Uses, path: string): KernelUse {
-  const use = uses.get(path);
+  const use = usedAt(uses, path);
   if (!use) return unknownUse;
   const isAtomic = (use.read || use.write) && !use.plain && !use.escapes;
-  return { mode: modeOf(use), isAtomic, data: use.escapes ? null : (use.data ?? null) };
+  return { mode: modeOf(use), isOpen: use.escapes, isAtomic, data: use.escapes ? null : (use.data ?? null) };
 }
 
 /**
@@ -79,10 +115,20 @@ export function bytesBefore(
   given: Given,
 ): number | null {
   if (!definition.body) return 0;
-  return usesOf(world, definition, shapes, given).get(path)?.start ?? null;
+  return usedAt(usesOf(world, definition, shapes, given), path)?.start ?? null;
 }
 
-const nothingGiven: Given = new Map();
+/** Whether the kernel, with the numbers that a launch gives it, surely reads or writes what `path` leads to, wherever that is. */
+export function touchesSomewhere(
+  world: World,
+  definition: FunctionDefinition,
+  path: string,
+  shapes: readonly Shape[],
+  given: Given,
+): boolean {
+  const use = usedAt(usesOf(world, definition, shapes, given), path);
+  return use !== undefined && !use.escapes && (use.read || use.write);
+}
 
 function modeOf(use: MemoryUse): AccessMode {
   if (use.escapes) return use.write ? 'readwrite' : 'unknown';
@@ -114,14 +160,13 @@ function readKernel(world: World, definition: FunctionDefinition, shapes: readon
     sifted: noPaths,
   };
   const things = shapes.map((shape, index) => thingFor(reading, definition, index, shape));
-  invoke(reading, definition, things, null);
+  invoke(reading, definition, things, null, constantThings(given));
   if (reading.steps <= 0) for (const use of reading.uses.values()) use.escapes = true;
   return reading.uses;
 }
 
 function thingFor(reading: Reading, definition: FunctionDefinition, index: number, shape: Shape): Thing {
-  const { program } = reading.world;
-  const written = definition.parameters[Math.min(index, definition.parameters.length - 1)]?.type ?? null;
+  const written = typeGiven(reading.world.program, definition, index, shape);
   // `float a[][4]` is a pointer to rows.
   const declared =
     written && written.extents.length > 1
@@ -138,8 +183,19 @@ function thingFor(reading: Reading, definition: FunctionDefinition, index: numbe
     };
     return createThing({ code: { lambda: shape, local } });
   }
-  const isDeclared = !declared || findClass(program, declared.name) !== undefined || declared.pointers > 0;
-  return givenThing(reading, `${index}`, !isDeclared && shape !== null ? typeNamed(shape) : declared);
+  return givenThing(reading, `${index}`, declared);
+}
+
+/** What the template parameters stand for, by name. */
+function constantThings(given: Given): ReadonlyMap<string, Thing> {
+  const things = new Map<string, Thing>();
+  for (const [path, value] of given) {
+    const name = templateParameterAt(path);
+    if (name === null) continue;
+    const isNumber = typeof value === 'number';
+    things.set(name, createThing(isNumber ? { first: value, isSame: true } : { stands: typeNamed(value) }));
+  }
+  return things;
 }
 
 const keys = new WeakMap<FunctionDefinition, Map<string, object>>();

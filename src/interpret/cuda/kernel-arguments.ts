@@ -13,13 +13,14 @@ import { symbolsTouched } from './device-symbols.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { registeredPointer } from './host-objects.ts';
-import { bytesBefore, type KernelUse, kernelUse, type Shape, unknownUse } from './kernel-access.ts';
+import { bytesBefore, type KernelUse, kernelUse, type Shape, touchesSomewhere, unknownUse } from './kernel-access.ts';
 import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
+import { noConstants } from './kernel-instances.ts';
 import { talksToHost } from './kernel-talk.ts';
 import { noteManagedWrites } from './managed-variables.ts';
 
-/** What stands at one path: a number, an address, or what is the same for all copies of a number that is not known. */
-type Held = number | 'address' | object;
+/** What stands at one path: a number, 'address', the name of a class, or what is the same for all copies of a number that is not known. */
+type Held = number | string | object;
 
 /** What a launch gives a kernel, as it is then: the cells may hold something else when somebody asks. */
 interface Launch {
@@ -27,6 +28,7 @@ interface Launch {
   readonly definition: FunctionDefinition;
   readonly shapes: readonly Shape[];
   readonly held: ReadonlyMap<string, Held>;
+  readonly constants: Given;
   readonly addresses: readonly Passed[];
   /** Null where that is not known. */
   readonly size: LaunchSize | null;
@@ -39,6 +41,7 @@ export function addKernelAccesses(
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
   size: LaunchSize | null = null,
+  constants: Given = noConstants,
 ): void {
   let launch: Launch | null = null;
   const all = cells.map((cell, index) => pointersIn(context, cell, `${index}`, 0));
@@ -48,14 +51,12 @@ export function addKernelAccesses(
         out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
         continue;
       }
-      launch ??= launchOf(context.world, definition, cells, all.flat(), size);
-      // What a kernel does to one element of an array it may do to any.
-      const isOneOfMany = pointers.some((each) => each.path === path && each.pointer !== pointer);
-      out.push(new KernelAccess(launch, path, pointer, isOneOfMany));
+      launch ??= launchOf(context.world, definition, cells, all.flat(), size, constants);
+      out.push(new KernelAccess(launch, path, pointer));
     }
   for (const { path, pointer } of definition ? symbolsTouched(context.world, definition) : []) {
-    launch ??= launchOf(context.world, definition!, cells, all.flat(), size);
-    out.push(new KernelAccess(launch, path, pointer, false));
+    launch ??= launchOf(context.world, definition!, cells, all.flat(), size, constants);
+    out.push(new KernelAccess(launch, path, pointer));
   }
   noteManagedWrites(context.world, out);
 }
@@ -66,14 +67,9 @@ export function modeOfArgument(
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
   index: number,
+  constants: Given = noConstants,
 ): AccessMode {
-  if (!definition) return 'unknown';
-  return kernelUse(
-    world,
-    definition,
-    `${index}`,
-    cells.map(({ value }) => shapeOf(value)),
-  ).mode;
+  return definition ? kernelUse(world, definition, `${index}`, cells.map(shapeOf), constants).mode : 'unknown';
 }
 
 function launchOf(
@@ -82,10 +78,11 @@ function launchOf(
   cells: readonly Cell[],
   addresses: readonly Passed[],
   size: LaunchSize | null,
+  constants: Given,
 ): Launch {
-  const held = new Map<string, Held>();
+  const held = new Map<string, Held>(constants);
   for (const [index, cell] of cells.entries()) addHeld(held, cell, `${index}`, 0);
-  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), held, addresses, size };
+  return { world, definition, shapes: cells.map(shapeOf), held, constants, addresses, size };
 }
 
 function addHeld(held: Map<string, Held>, cell: Cell, path: string, depth: number): void {
@@ -101,15 +98,16 @@ function addHeld(held: Map<string, Held>, cell: Cell, path: string, depth: numbe
 
 /** The numbers and addresses among what is held, which a kernel's body is read with. */
 function givenOf(held: ReadonlyMap<string, Held>): Given {
-  const given = new Map<string, number | 'address'>();
+  const given = new Map<string, number | string>();
   for (const [path, each] of held) if (typeof each !== 'object') given.set(path, each);
   return given;
 }
 
 type Closure = Value & { readonly kind: 'closure' };
 
-function shapeOf(value: Value): Shape {
+function shapeOf({ type, value }: Cell): Shape {
   if (value.kind === 'record') return value.record.className;
+  if (value.kind === 'device' && type && type.pointers > 0) return `${type.name}${'*'.repeat(type.pointers)}`;
   return value.kind === 'closure' ? value.lambda : null;
 }
 
@@ -118,20 +116,17 @@ class KernelAccess implements Access {
   readonly pointer: DevicePointer;
   readonly #launch: Launch;
   readonly #path: string;
-  readonly #isOneOfMany: boolean;
   /** Undefined as long as nobody has asked. */
   #start: number | null | undefined;
 
-  constructor(launch: Launch, path: string, pointer: DevicePointer, isOneOfMany: boolean) {
+  constructor(launch: Launch, path: string, pointer: DevicePointer) {
     this.pointer = pointer;
     this.#launch = launch;
     this.#path = path;
-    this.#isOneOfMany = isOneOfMany;
   }
 
   get mode(): AccessMode {
-    const { mode } = this.#use();
-    return this.#isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+    return this.#use().mode;
   }
 
   get isAtomic(): boolean {
@@ -147,10 +142,15 @@ class KernelAccess implements Access {
     return this.#start;
   }
 
+  get isSomewhere(): boolean {
+    const { world, definition, shapes, held } = this.#launch;
+    return readKernel(() => touchesSomewhere(world, definition, this.#path, shapes, givenOf(held)), false);
+  }
+
   get touched(): readonly TouchedBytes[] {
-    const { world, definition, held, size } = this.#launch;
-    if (size === null || this.#isOneOfMany) return [];
-    return readKernel(() => surelyTouched(world, definition, held, size).get(this.#path) ?? [], []);
+    const { world, definition, shapes, held, size } = this.#launch;
+    if (size === null) return [];
+    return readKernel(() => surelyTouched(world, definition, shapes, held, size).get(this.#path) ?? [], []);
   }
 
   get placesFrom(): readonly unknown[] | null {
@@ -166,8 +166,14 @@ class KernelAccess implements Access {
   }
 
   #use(): KernelUse {
-    const { world, definition, shapes } = this.#launch;
-    return readKernel(() => kernelUse(world, definition, this.#path, shapes), unknownUse);
+    const { world, definition, shapes, held, constants } = this.#launch;
+    const useWith = (given: Given): KernelUse =>
+      readKernel(() => kernelUse(world, definition, this.#path, shapes, given), unknownUse);
+    const use = useWith(constants);
+    // What may be one of several whatever it is launched with may be one with these numbers.
+    if (!use.isOpen || held.size === constants.size) return use;
+    const told = useWith(givenOf(held));
+    return told.isOpen ? use : told;
   }
 
   get bytesBefore(): number | null {
@@ -203,7 +209,7 @@ function pointsAtObject(world: World, { type }: Cell): boolean {
 interface Passed {
   readonly pointer: DevicePointer;
   readonly isConst: boolean;
-  /** `1.out`: a member of the second argument. Elements of an array have their array's. */
+  /** `1.out`: a member of the second argument; `1.out[0]`: the first element of an array that it is. */
   readonly path: string;
 }
 
@@ -223,13 +229,29 @@ function pointersIn(
     return [{ pointer: onDevice, isConst: elementType?.isConst === true, path }];
   }
   if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
-    return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, path, depth + 1));
+    return elementPointers(context, value.sequence.cells, path, depth);
   if (depth < 2 && value.kind === 'closure') return capturedPointers(context, value, path, depth);
   if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
   const pointer =
     pointerIn(context, cell) ?? (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst, path }] : [];
+}
+
+/** Each element has a path of its own, but for the only one that leads anywhere. */
+function elementPointers(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  cells: ReadonlyMap<number, Cell>,
+  path: string,
+  depth: number,
+): readonly Passed[] {
+  const all = [...cells].flatMap(([index, field]) => {
+    const pointers = pointersIn(context, field, `${path}[${index}]`, depth + 1);
+    return pointers.length === 0 ? [] : [{ field, pointers }];
+  });
+  const [first] = all;
+  if (first && all.length === 1) return pointersIn(context, first.field, path, depth + 1);
+  return all.flatMap(({ pointers }) => pointers);
 }
 
 /** What a lambda takes along into the kernel. */

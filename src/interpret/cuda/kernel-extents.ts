@@ -21,6 +21,8 @@ import {
   threadsWhere,
   whereSure,
 } from './extent-values.ts';
+import { type Shape, typeGiven } from './kernel-access.ts';
+import { templateParameterAt } from './kernel-instances.ts';
 
 /** Blocks, and threads in each, along x, y and z. */
 export interface LaunchSize {
@@ -41,24 +43,28 @@ const keys = new WeakMap<FunctionDefinition, Map<string, object>>();
 export function surelyTouched(
   world: World,
   definition: FunctionDefinition,
+  shapes: readonly Shape[],
   held: ReadonlyMap<string, unknown>,
   size: LaunchSize,
 ): TouchedByPath {
   const known = keys.get(definition) ?? new Map<string, object>();
   keys.set(definition, known);
   const numbers = [...held].filter(([, value]) => typeof value !== 'object');
-  const name = [...size.grid, ...size.block, ...numbers].join();
+  const types = shapes.map((shape) => (typeof shape === 'string' ? shape : ''));
+  const name = [...types, ...size.grid, ...size.block, ...numbers].join();
   const key = known.get(name) ?? {};
   known.set(name, key);
-  return answers(world.program).get(key, nothing, () => readExtents(world, definition, held, size));
+  return answers(world.program).get(key, nothing, () => readExtents(world, definition, shapes, held, size));
 }
 
 function readExtents(
   world: World,
-  { parameters, body }: FunctionDefinition,
+  definition: FunctionDefinition,
+  shapes: readonly Shape[],
   held: ReadonlyMap<string, unknown>,
   { grid, block }: LaunchSize,
 ): TouchedByPath {
+  const { parameters, body } = definition;
   if (!body || parameters.some(({ isPack }) => isPack)) return nothing;
   const reading: Extents = {
     world,
@@ -71,8 +77,15 @@ function readExtents(
     steps: maximumSteps,
     depth: 0,
   };
-  for (const [index, { name, type }] of parameters.entries())
-    reading.names[0]!.set(name, givenAt(reading, `${index}`, type));
+  for (const [path, value] of held) {
+    const name = templateParameterAt(path);
+    if (name !== null && Number.isInteger(value))
+      reading.names[0]!.set(name, { kind: 'number', form: constantForm(Number(value)) });
+  }
+  for (const [index, { name, type }] of parameters.entries()) {
+    const given = typeGiven(world.program, definition, index, shapes[index]);
+    reading.names[0]!.set(name, givenAt(reading, `${index}`, given ?? type));
+  }
   run(reading, body.statements);
   return reading.steps > 0 ? reading.touched : nothing;
 }

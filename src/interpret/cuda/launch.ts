@@ -1,12 +1,13 @@
 /** `kernel<<<grid, block, shared, stream>>>(arguments)`. */
 
-import type { Expression, FunctionDefinition, Parameter } from '../../program/program.ts';
+import type { Expression, FunctionDefinition } from '../../program/program.ts';
 import type { Access } from '../../trace/event.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
+import { passedCell } from '../calls/given-to-kernels.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { guessedHandle } from '../choices/identity.ts';
-import { convertedObject, convertedTo } from '../expressions/conversions.ts';
+import { convertedObject } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import type { Scope } from '../scope.ts';
@@ -17,6 +18,7 @@ import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
 import { registeredArguments } from './host-objects.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
+import { constantsOf } from './kernel-instances.ts';
 import { launchSize } from './launch-size.ts';
 import { forgetManaged } from './managed-variables.ts';
 import { functionName } from './operation.ts';
@@ -30,12 +32,13 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   const definition = launched(world, scope, name, expression, values);
-  const cells = values.map((each, index) => passedCell(world, each, definition?.parameters[index]));
+  const cells = values.map((each, index) => passedCell(world, scope, each, definition?.parameters[index]));
   const accesses: Access[] = [];
   const size = launchSize(configuration[0]?.value, configuration[1]?.value);
-  addKernelAccesses({ world, span: expression.span }, accesses, definition, cells, size);
+  const constants = constantsOf(definition, kernel);
+  addKernelAccesses({ world, span: expression.span }, accesses, definition, cells, size, constants);
   const hostMemory = registeredArguments({ world, scope }, cells, (index) =>
-    modeOfArgument(world, definition, cells, index),
+    modeOfArgument(world, definition, cells, index, constants),
   );
   const start = kernelStart(world, definition);
   // With fewer than four parameters a stream among them is still meant as the stream.
@@ -78,12 +81,6 @@ function launched(
   const given = kernel.kind === 'name' ? kernel.template?.arguments : undefined;
   const chosen = chooseOverload(world, scope, name, values, given);
   return chosen?.isKernel ? chosen : kernels[0];
-}
-
-/** What a kernel is given: of an object that its parameter is not, what the object converts to. */
-function passedCell(world: World, { value, cell }: Argument, parameter: Parameter | undefined): Cell {
-  const converted = value.kind === 'record' && parameter ? convertedTo(world, value.record, parameter.type) : null;
-  return converted ? createCell(cell?.name ?? '', converted, parameter?.type ?? null) : (cell ?? createCell('', value));
 }
 
 function streamId(world: World, cell: Cell, expression: Expression): number {

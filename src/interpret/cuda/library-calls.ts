@@ -12,6 +12,7 @@ import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { devicePointer, handle, pathOf } from './effect-values.ts';
 import { type Applier, define, streamOf, write } from './effect-writing.ts';
+import { functorAccesses } from './functor-accesses.ts';
 import { opaqueOperation, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 
@@ -77,7 +78,7 @@ function callLibrary(given: EffectContext, effect: ModelEffect): void {
     return;
   }
   const own = effect['kind'] === undefined ? opaqueOperation(context) : operationOf(context, effect);
-  const operation = withWorkspace(context, effect, own);
+  const operation = withFunctors(context, effect, withWorkspace(context, effect, own));
   if (effect['library'] && effect['kind'] === undefined) answer(context);
   const number = pathOf(effect, 'waitsUnlessOnDevice');
   const told = number ? pathCell(context, `*${number}`) : null;
@@ -108,6 +109,14 @@ function withWorkspace(context: EffectContext, effect: ModelEffect, operation: O
   const pointer = library === null ? undefined : libraryWorkspaces.get(library);
   if (!pointer) return operation;
   return { ...operation, accesses: [...operation.accesses, { pointer, mode: 'unknown' }] };
+}
+
+/** What is done is done by the functions that it is given, too. */
+function withFunctors(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
+  if (operation.opaque) return operation;
+  const path = pathOf(effect, 'calledWith');
+  const more = functorAccesses(context, path ? pathCell(context, path) : null);
+  return more.length === 0 ? operation : { ...operation, accesses: [...operation.accesses, ...more] };
 }
 
 /** A number that is to lie anywhere but in memory of the device is waited for. */

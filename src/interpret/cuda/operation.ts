@@ -12,7 +12,7 @@ import type {
 } from '../../trace/event.ts';
 import { elementsOf } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
-import { type Cell, createCell, isNull, type Value } from '../value.ts';
+import { type Cell, createCell, isNull, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { argumentsInBuffer } from './argument-buffers.ts';
@@ -25,6 +25,7 @@ import { hostMemoryOf, registeredArguments, registeredPointer } from './host-obj
 import { forgetResults } from './host-results.ts';
 import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
 import type { LaunchSize } from './kernel-extents.ts';
+import { constantsOf } from './kernel-instances.ts';
 import { launchSize } from './launch-size.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { toldPlaces } from './told-places.ts';
@@ -211,16 +212,18 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
         out.push({ pointer, mode, ...(size?.kind === 'number' ? { extent: size.value } : {}) });
       }
   const kernel = pathOf(effect, 'function');
+  const instance = kernel ? pathValue(context, kernel) : unknownValue;
   const packed = pathOf(effect, 'kernelArguments');
   if (packed) {
-    const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
+    const definition = kernelDefinition(context.world, functionName(instance));
     const isInBuffer = isNull(pathValue(context, packed));
     const cells = isInBuffer
       ? argumentsInBuffer(pathValue(context, pathOf(effect, 'argumentBuffer')), definition)
       : packedArguments(pathValue(context, packed), definition);
     const isWhole = !isInBuffer || cells?.length === definition?.parameters.length;
     if (cells) {
-      addKernelAccesses(context, out, isWhole ? definition : undefined, cells, sizeOf(context, effect));
+      const constants = constantsOf(definition, instance);
+      addKernelAccesses(context, out, isWhole ? definition : undefined, cells, sizeOf(context, effect), constants);
       given(isWhole ? definition : undefined, cells);
     } else if (definition?.parameters.length !== 0)
       noteGap(
@@ -234,8 +237,8 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
   if (direct) {
     const first = Number(/\d+/.exec(direct)?.[0] ?? 0);
     const cells = context.arguments.slice(first).map((argument) => argument.cell ?? createCell('', argument.value));
-    const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
-    addKernelAccesses(context, out, definition, cells, sizeOf(context, effect));
+    const definition = kernelDefinition(context.world, functionName(instance));
+    addKernelAccesses(context, out, definition, cells, sizeOf(context, effect), constantsOf(definition, instance));
     given(definition, cells);
   }
   return out;

@@ -6,6 +6,7 @@ import { memberThrough } from '../calls/callables.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
 import { objectSeenAs } from '../calls/seen-as.ts';
 import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
+import { instanceNamed } from '../cuda/kernel-instances.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
@@ -74,7 +75,8 @@ export function place(world: World, scope: Scope, expression: Expression): Place
         return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
       }
       if (entry) return placeOfVariable(world, entry, expression);
-      const value = valueOfNoVariable(world, scope, expression.name, expression.span);
+      const named = valueOfNoVariable(world, scope, expression.name, expression.span);
+      const value = expression.template ? instanceNamed(world, scope, named, expression.template.arguments) : named;
       if (value.kind !== 'unknown' || expression.name === 'this') return { value, cell: null };
       const cell = cellOf(world, scope, expression);
       return { value: cell?.value ?? value, cell };

@@ -1,0 +1,60 @@
+/** Instances of kernel templates: `scatter<true><<<grid, block>>>(…)` is another kernel than `scatter<false>`. */
+
+import type { Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { findClass, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { argumentValue } from '../types/argument-values.ts';
+import { isType } from '../types/type-arguments.ts';
+import { substitute } from '../types/types.ts';
+import type { Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Given } from './device-things.ts';
+
+type TemplateArguments = TypeReference['arguments'];
+
+/** Of what is no template. */
+export const noConstants: Given = new Map();
+
+const mark = '<';
+
+/** The template parameter of which a path says what it stands for; null for an argument's. */
+export function templateParameterAt(path: string): string | null {
+  return path.startsWith(mark) ? path.slice(mark.length) : null;
+}
+
+/** A kernel that is named with template arguments, with those that are numbers, classes or functions; any other value as it is. */
+export function instanceNamed(world: World, scope: Scope, value: Value, list: TemplateArguments): Value {
+  if (value.kind !== 'function' || list.length === 0) return value;
+  if (!world.program.functions.get(value.name)?.some(({ isKernel }) => isKernel)) return value;
+  const template = list.map((each) => {
+    const type = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
+    if (type) {
+      const found = type.pointers === 0 ? findClass(world.program, type.name) : undefined;
+      if (found) return found.name;
+      if (world.program.functions.get(type.name)?.some(({ isDevice }) => isDevice)) return type.name;
+    }
+    const number = argumentValue(world, scope, each);
+    return number.kind === 'number' ? number.value : null;
+  });
+  return template.every((each) => each === null) ? value : { ...value, template };
+}
+
+/** What a kernel's template parameters stand for that are numbers, classes or functions, where a launch names it as `kernel`. */
+export function constantsOf(definition: FunctionDefinition | undefined, kernel: Value): Given {
+  const named = kernel.kind === 'pointer' ? kernel.cell.value : kernel;
+  if (!definition || definition.templateParameters.length === 0) return noConstants;
+  const written = named.kind === 'function' ? (named.template ?? []) : [];
+  const constants = new Map<string, number | string>();
+  for (const [index, parameter] of definition.templateParameters.entries()) {
+    if (parameter.endsWith('...')) break;
+    const constant = index < written.length ? written[index] : defaultNumber(definition.templateDefaults?.[index]);
+    if (constant !== null && constant !== undefined) constants.set(`${mark}${parameter}`, constant);
+  }
+  return constants;
+}
+
+function defaultNumber(written: TypeReference | Expression | null | undefined): number | null {
+  if (!written) return null;
+  if (!isType(written)) return written.kind === 'number' ? written.value : null;
+  return written.name === 'true' || written.name === 'false' ? Number(written.name === 'true') : null;
+}
