@@ -8,6 +8,7 @@
 
 import { blasRoutines } from './blas-routines.ts';
 import { cubAlgorithms } from './cub-algorithms.ts';
+import { dnnRoutines } from './dnn-routines.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 import { thrustAlgorithms } from './thrust-algorithms.ts';
 
@@ -84,6 +85,7 @@ const collectives: readonly ModelRow[] = [
   ['ncclAllReduce', 'arg6'],
   ['ncclAllGather', 'arg5'],
   ['ncclReduceScatter', 'arg6'],
+  ['ncclAlltoAll', 'arg5'],
 ].map(([name = '', stream = '']) =>
   effectOf(name, { verb: 'stream.operation', stream, kind: 'kernel', label: name, reads: ['arg0'], writes: ['arg1'] }),
 );
@@ -106,9 +108,34 @@ const nccl: readonly ModelRow[] = [
     label: 'ncclRecv',
     writes: ['arg0'],
   }),
-  ...['ncclBroadcast', 'ncclReduce', 'ncclBcast', 'ncclAlltoAll', 'ncclGather', 'ncclScatter'].map((name) =>
-    effectOf(name, { verb: 'library.call' }),
+  // What is sent is read by one rank only, or what is received is written by one only.
+  ...[
+    ['ncclBroadcast', 'arg0', 'arg1'],
+    ['ncclScatter', 'arg0', 'arg1'],
+  ].map(([name = '', touches = '', writes = '']) =>
+    effectOf(name, {
+      verb: 'stream.operation',
+      stream: 'arg6',
+      kind: 'kernel',
+      label: name,
+      touches: [touches],
+      writes: [writes],
+    }),
   ),
+  ...[
+    ['ncclReduce', 'arg7'],
+    ['ncclGather', 'arg6'],
+  ].map(([name = '', stream = '']) =>
+    effectOf(name, {
+      verb: 'stream.operation',
+      stream,
+      kind: 'kernel',
+      label: name,
+      reads: ['arg0'],
+      touches: ['arg1'],
+    }),
+  ),
+  effectOf('ncclBcast', { verb: 'library.call' }),
 ];
 
 /** A policy: `stream` where the algorithm returns when it is done, `unawaitedStream` where it may return before. */
@@ -147,6 +174,7 @@ export const librariesModel: ModelFile = {
     ...transforms,
     ...blasCopies,
     ...blasRoutines,
+    ...dnnRoutines,
     ...nccl,
     ...cubAlgorithms,
     ...thrustAlgorithms,

@@ -8,30 +8,40 @@ import type { ModelEffect, ModelRow } from './model.ts';
 /** How many arguments a form takes, where its forms differ. */
 type Form = readonly [reads: readonly number[], writes: readonly number[], count?: number];
 
+const one = (
+  names: string,
+  ...forms: readonly Form[]
+): readonly (readonly [name: string, ...forms: readonly Form[]])[] =>
+  names.split(' ').map((name) => [name, ...forms] as const);
+
 const algorithms: readonly (readonly [name: string, ...forms: readonly Form[]])[] = [
-  ...['fill', 'fill_n', 'sequence', 'generate', 'generate_n', 'tabulate'].map((name) => [name, [[], [0]]] as const),
-  ...['sort', 'stable_sort', 'replace', 'replace_if', 'reverse', 'unique', 'remove', 'remove_if'].map(
-    (name) => [name, [[0], [0]]] as const,
-  ),
-  ...['sort_by_key', 'stable_sort_by_key'].map(
-    (name) =>
-      [
-        name,
-        [
-          [0, 2],
-          [0, 2],
-        ],
-      ] as const,
-  ),
-  ...['copy', 'copy_n', 'inclusive_scan', 'exclusive_scan', 'adjacent_difference'].map(
-    (name) => [name, [[0], [2]]] as const,
-  ),
-  ...['for_each', 'for_each_n'].map((name) => [name, [[], []]] as const),
-  ['transform', [[0], [2], 4], [[0, 2], [3], 5]],
-  ...['gather', 'scatter'].map((name) => [name, [[0, 2], [3]]] as const),
-  ...['reduce', 'count', 'count_if', 'max_element', 'min_element', 'all_of', 'any_of', 'none_of'].map(
-    (name) => [name, [[0], []]] as const,
-  ),
+  ...one('fill fill_n sequence generate generate_n tabulate uninitialized_fill uninitialized_fill_n', [[], [0]]),
+  ...one('sort stable_sort replace replace_if reverse unique remove remove_if partition stable_partition', [[0], [0]]),
+  ...one('sort_by_key stable_sort_by_key unique_by_key', [
+    [0, 2],
+    [0, 2],
+  ]),
+  ...one('copy copy_n inclusive_scan exclusive_scan adjacent_difference', [[0], [2]]),
+  ...one('unique_copy remove_copy reverse_copy replace_copy uninitialized_copy', [[0], [2]]),
+  ...one('transform_inclusive_scan transform_exclusive_scan', [[0], [2]]),
+  ...one('copy_if remove_copy_if', [[0], [2], 4], [[0, 2], [3], 5]),
+  ...one('replace_copy_if', [[0], [2], 5], [[0, 2], [3], 6]),
+  ...one('for_each for_each_n', [[], []]),
+  ...one('transform', [[0], [2], 4], [[0, 2], [3], 5]),
+  ...one('gather scatter', [[0, 2], [3]]),
+  ...one('inclusive_scan_by_key exclusive_scan_by_key', [[0, 2], [3]]),
+  ...one('reduce_by_key', [
+    [0, 2],
+    [3, 4],
+  ]),
+  ...one('merge set_union set_intersection set_difference set_symmetric_difference', [[0, 2], [4]]),
+  ...one('swap_ranges', [
+    [0, 2],
+    [0, 2],
+  ]),
+  ...one('reduce count count_if max_element min_element minmax_element all_of any_of none_of', [[0], []]),
+  ...one('transform_reduce find find_if find_if_not is_sorted is_sorted_until is_partitioned', [[0], []]),
+  ...one('inner_product equal mismatch', [[0, 2], []]),
 ];
 
 const paths = (places: readonly number[]): readonly string[] => places.map((place) => `arg${place}`);

@@ -22,9 +22,10 @@ export function functorAccesses(context: EffectContext, elements: Cell | null): 
     if (count === null) others.push(cell);
     else addKernelAccesses(context, out, callWith(count, elements !== null), elements ? [cell, elements] : [cell]);
   }
-  if (!elements) return out;
-  const isCalled = others.length < context.arguments.length && elements.value.kind === 'device';
-  addKernelAccesses(context, out, undefined, isCalled ? others.filter(({ value }) => value.kind !== 'device') : others);
+  // What is behind an iterator is used, nobody knows how.
+  const isCalled = others.length < context.arguments.length && elements?.value.kind === 'device';
+  const isUsed = ({ value }: Cell): boolean => value.kind === 'record' || (elements !== null && !isCalled);
+  addKernelAccesses(context, out, undefined, others.filter(isUsed));
   return out;
 }
 

@@ -97,7 +97,9 @@ function callLibrary(given: EffectContext, effect: ModelEffect): void {
 /** The arguments behind an execution policy: an address comes after what is none. */
 function behindPolicy(context: EffectContext): EffectContext {
   const [first, second] = context.arguments;
-  const hasPolicy = first?.value.kind !== 'device' && second?.value.kind === 'device';
+  const fields = first?.value.kind === 'record' ? first.value.record.fields : null;
+  const isPolicy = ['stream', 'unawaitedStream', 'allocator'].some((name) => fields?.has(name));
+  const hasPolicy = isPolicy || (first?.value.kind !== 'device' && second?.value.kind === 'device');
   return hasPolicy ? { ...context, arguments: context.arguments.slice(1) } : context;
 }
 
