@@ -56,5 +56,7 @@ export const discards: Partial<ModelEffect> = {
 /** Numbers in memory that a stream waits for or writes, in an array of a union: each member has the address at the same place. */
 export const batchOfMemoryOperations = (operations: string, count: string): Partial<ModelEffect> => ({
   listCount: count,
+  awaits: `${operations}[*].waitValue.address`,
+  tells: `${operations}[*].writeValue.address`,
   touchLists: ['waitValue', 'writeValue', 'atomicReduction'].map((member) => `${operations}[*].${member}.address`),
 });

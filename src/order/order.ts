@@ -234,7 +234,7 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
     if (last !== undefined) edges.push({ from: last, reason: 'upload' });
   }
   const told = operation.operation?.told;
-  for (const place of told?.isWaiting ? told.places : []) {
+  for (const place of told?.awaits ?? []) {
     const from = builder.told.get(place);
     if (from !== undefined) edges.push({ from, reason: 'semaphore' });
     // Any kernel may write a number that is waited for.
@@ -249,7 +249,7 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
   builder.begins.set(operation.index, point);
   builder.ends.set(operation.index, point);
   endInStream(builder, operation, point);
-  for (const place of told && !told.isWaiting ? told.places : []) builder.told.set(place, point);
+  for (const place of told?.tells ?? []) builder.told.set(place, point);
   if (operation.blocking) addHostPoint(builder, operation.event, [{ from: point, reason: 'host synchronisation' }]);
 }
 

@@ -172,7 +172,7 @@ export interface Operation {
   readonly start?: KernelStart;
   readonly beginsEarly?: boolean;
   /** Semaphores and numbers in memory that it tells or waits for, each by its number in the run. */
-  readonly told?: { readonly isWaiting: boolean; readonly places: readonly number[] };
+  readonly told?: { readonly tells: readonly number[]; readonly awaits: readonly number[] };
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }

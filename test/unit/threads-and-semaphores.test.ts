@@ -231,6 +231,13 @@ struct C { Q q; std::thread t{[this] { while (float *p = q.pop()) cudaFree(p); }
     'float *d, *h; cudaMalloc(&d, 4); cudaMallocHost(&h, 4); cudaStream_t s; cudaStreamCreate(&s); float x = 0; std::thread t([&] { fin.acquire(); x = h[0]; }); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); fin.release(); t.join(); return (int)x;',
     'float *d, *h; cudaMalloc(&d, 4); cudaMallocHost(&h, 4); cudaStream_t s; cudaStreamCreate(&s); float x = 0; std::thread t([&] { fin.acquire(); x = h[0]; }); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); cudaLaunchHostFunc(s, sig, nullptr); t.join(); return (int)x;',
   ],
+  [
+    'batches of memory operations',
+    '',
+    '',
+    'CUdeviceptr flag, other; cuMemAlloc(&flag, 4); cuMemAlloc(&other, 4); float *p; cudaMalloc(&p, 4); CUstream s, t; cuStreamCreate(&s, CU_STREAM_NON_BLOCKING); cuStreamCreate(&t, CU_STREAM_NON_BLOCKING); k<<<1,1,0,s>>>(p); CUstreamBatchMemOpParams w[2] = {}, r[1] = {}; w[0].operation = CU_STREAM_MEM_OP_WRITE_VALUE_32; w[0].writeValue.address = flag; w[0].writeValue.value = 1; cuStreamBatchMemOp(s, 1, w, 0); r[0].operation = CU_STREAM_MEM_OP_WAIT_VALUE_32; r[0].waitValue.address = flag; r[0].waitValue.value = 1; k<<<1,1,0,t>>>(p); cuCtxSynchronize();',
+    'CUdeviceptr flag, other; cuMemAlloc(&flag, 4); cuMemAlloc(&other, 4); float *p; cudaMalloc(&p, 4); CUstream s, t; cuStreamCreate(&s, CU_STREAM_NON_BLOCKING); cuStreamCreate(&t, CU_STREAM_NON_BLOCKING); k<<<1,1,0,s>>>(p); CUstreamBatchMemOpParams w[2] = {}, r[1] = {}; w[0].operation = CU_STREAM_MEM_OP_WRITE_VALUE_32; w[0].writeValue.address = flag; w[0].writeValue.value = 1; cuStreamBatchMemOp(s, 1, w, 0); r[0].operation = CU_STREAM_MEM_OP_WAIT_VALUE_32; r[0].waitValue.address = flag; r[0].waitValue.value = 1; cuStreamBatchMemOp(t, 1, r, 0); k<<<1,1,0,t>>>(p); cuCtxSynchronize();',
+  ],
 ];
 
 describeRows('threads and streams that wait for each other', head, rows);

@@ -5,24 +5,27 @@ import type { Operation } from '../../trace/event.ts';
 import { elementsOf } from '../expressions/elements.ts';
 import type { Cell } from '../value.ts';
 import type { EffectContext } from './apply-model.ts';
-import { number, pathOf, pointerIn } from './effect-values.ts';
+import { contextAt, number, pathOf, pointerIn } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
 
-/** The places that an operation tells, or waits to be told, where the effect says which. */
+/** The places that an operation tells, and those that it waits to be told, where the effect says which. */
 export function toldPlaces(context: EffectContext, effect: ModelEffect): Pick<Operation, 'told'> {
-  const isWaiting = effect['awaits'] !== undefined;
-  const places = placesAt(context, effect, isWaiting ? 'awaits' : 'tells');
-  return places.length > 0 ? { told: { isWaiting, places } } : {};
+  const [tells, awaits] = [placesAt(context, effect, 'tells'), placesAt(context, effect, 'awaits')];
+  return tells.length + awaits.length > 0 ? { told: { tells, awaits } } : {};
 }
 
-/** `semaphores[*]`: as many as the effect counts; otherwise an address in memory. */
+/** `semaphores[*]` and `operations[*].waitValue.address`: as many as the effect counts; otherwise an address in memory. */
 function placesAt(context: EffectContext, effect: ModelEffect, field: 'tells' | 'awaits'): readonly number[] {
   const path = pathOf(effect, field);
   if (!path) return [];
-  if (path.endsWith('[*]'))
-    return (elementsOf(pathValue(context, path.slice(0, -3)), number(context, effect, 'listCount')) ?? []).map((cell) =>
-      placeNumber(context, identityOf(cell)),
-    );
+  const [list = '', member] = path.split('[*]');
+  if (member !== undefined)
+    return (elementsOf(pathValue(context, list), number(context, effect, 'listCount')) ?? []).flatMap((cell) => {
+      if (member === '') return [placeNumber(context, identityOf(cell))];
+      const inner = contextAt(context, cell);
+      const address = pathCell(inner, `arg0${member}`);
+      return address && pointerIn(inner, address) ? [placeNumber(context, identityOf(address, inner))] : [];
+    });
   const cell = pathCell(context, path);
   return cell ? [placeNumber(context, identityOf(cell, context))] : [];
 }
