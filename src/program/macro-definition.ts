@@ -5,6 +5,9 @@ import type { Span } from '../base/span.ts';
 /** The file in which macros stand that the compiler is given by `-D`. */
 export const commandLine = '<command line>';
 
+/** In front of a parameter's name, in the name of what stands for `#name` in a body: as long as the sign. */
+export const textMark = '$';
+
 /** `#define NAME(parameters) body`: lowered when first used, its spans pointing into the definition. */
 export interface MacroDefinition {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
 
 import type { Span } from '../../base/span.ts';
+import { textMark } from '../../program/macro-definition.ts';
 import type { Expression } from '../../program/program.ts';
 import { noteHostAccess, noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
@@ -30,6 +31,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { textOfArgument } from './argument-text.ts';
 import { evaluate } from './evaluate.ts';
 import { fieldCell, type Place } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
@@ -187,6 +189,8 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
 /** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
 function otherNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
+  const text = name.startsWith(textMark) ? textOfArgument(scope, name.slice(textMark.length)) : null;
+  if (text) return text;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
   if (ofVariable) return knownNameValue(world, scope, ofVariable, span);
   const ordering = orderingNamed(name);

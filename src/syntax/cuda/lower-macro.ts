@@ -1,6 +1,7 @@
 /** A macro's body, lowered when a use of it is interpreted. */
 
 import type { Parser } from 'web-tree-sitter';
+import { textMark } from '../../program/macro-definition.ts';
 import type { MacroBody, MacroDefinition } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { type Expanded, expandUses, placeBehind } from './expand-uses.ts';
@@ -19,18 +20,10 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
   const expanded = withUses(preprocessed, macro.body);
-  const body = withSemicolons(expanded?.text ?? macro.body, preprocessed.macros)
-    .replace(/##/g, '  ')
-    .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
+  const body = withSemicolons(expanded?.text ?? macro.body, preprocessed.macros).replace(/##/g, '  ');
   const prefix = 'void m(){';
-  const attempt = (text: string): SyntaxNode[] => {
-    const plain = plainBlock(text, prefix.length - 1, text.length);
-    const definition = plain ? undefined : namedChildren(parseTree(parser, text))[0];
-    const block = plain ?? (definition && childByField(definition, 'body'));
-    return block ? namedChildren(block) : [];
-  };
-  const text = `${prefix}${body};}`;
-  const statements = attempt(text);
+  const { text, block } = blockOf(parser, prefix, body, macro.parameters ?? []);
+  const statements = block ? namedChildren(block) : [];
   const context: LowerContext = {
     file: macro.span.file,
     text,
@@ -67,6 +60,31 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
       children: meaningful,
     }),
   };
+}
+
+/** The body as a block of a function; the parser knows no text behind another one but literals. */
+function blockOf(
+  parser: Parser,
+  prefix: string,
+  body: string,
+  parameters: readonly string[],
+): { text: string; block: SyntaxNode | undefined } {
+  const whole = `${prefix}${withTexts(body, parameters, false)};}`;
+  const plain = plainBlock(whole, prefix.length - 1, whole.length);
+  if (plain) return { text: whole, block: plain };
+  const text = `${prefix}${withTexts(body, parameters, true)};}`;
+  const definition = namedChildren(parseTree(parser, text))[0];
+  return { text, block: definition && childByField(definition, 'body') };
+}
+
+/** `#name`: a name of its own, of the same length; the empty text where `name` is no parameter, or, if `isFirst`, behind another text. */
+function withTexts(body: string, parameters: readonly string[], isFirst: boolean): string {
+  return body.replace(/#\s*([A-Za-z_]\w*)/g, (made, name: string, at: number) => {
+    const isLeft = isFirst && /["\w]\s*$/.test(body.slice(0, at));
+    return parameters.includes(name) && !isLeft
+      ? `${' '.repeat(made.length - name.length - textMark.length)}${textMark}${name}`
+      : `""${' '.repeat(made.length - 2)}`;
+  });
 }
 
 /** `CASE(kFloat, float, …)` in a body: a label of a `switch` is no statement by itself. Nor is a text beside another one. */

@@ -82,6 +82,8 @@ describe('plain statements', () => {
     'using namespace a::b; using T = std::vector<int>; typedef float U; static_assert(sizeof(T) == 4, "a");',
     'x = sizeof(float *) + sizeof x.y + sizeof(x) / sizeof(x[0]); ::f(x); return T{1, a::U{}};',
     'T a(b, c); T d(); T e(1, x); T g(x.y); dim3 grid((n + 255) / 256); struct S *z; extern __shared__ float s[];',
+    // What a macro's body has for `#x`.
+    'f($y); g($x "c");',
     'if (a && b) f(); if (a & b) f(); T *y = z; T &r = z; auto [u, v] = f(); // a comment\n x = 3; /* another */',
   ])('%s', (body) => {
     const ours = plain(body);

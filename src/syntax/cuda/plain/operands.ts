@@ -185,6 +185,7 @@ function primary(reading: Reading): Made {
     case 'number':
       return leaf(reading, 'number_literal');
     case 'string':
+    case 'text of':
       return strings(reading);
     case 'character':
       return character(reading);
@@ -261,13 +262,12 @@ function qualified(reading: Reading, start: number, scope: Made): Made {
 }
 
 function strings(reading: Reading): Made {
-  const first = leaf(reading, 'string_literal');
+  const all: Made[] = [];
+  for (let kind = kindAt(reading); kind === 'string' || kind === 'text of'; kind = kindAt(reading))
+    all.push(leaf(reading, kind === 'string' ? 'string_literal' : 'identifier'));
   if (kindAt(reading) === 'name') throw notPlain;
-  if (kindAt(reading) !== 'string') return first;
-  const all = [first];
-  while (kindAt(reading) === 'string') all.push(leaf(reading, 'string_literal'));
-  if (kindAt(reading) === 'name') throw notPlain;
-  return made('concatenated_string', first.start, endBefore(reading), all);
+  const [first] = all;
+  return all.length === 1 ? first! : made('concatenated_string', first!.start, endBefore(reading), all);
 }
 
 const characterInside = /^'(?:[^'\\]|(\\(?:[^xuU0-9\n]|0)))'$/;

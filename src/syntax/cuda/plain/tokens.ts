@@ -4,6 +4,7 @@
  */
 
 import { keptOnce } from '../../../base/same-texts.ts';
+import { textMark } from '../../../program/macro-definition.ts';
 
 /** Thrown, and caught by who asked: the text is left to the parser. */
 export class NotPlain {}
@@ -117,7 +118,7 @@ export function tokensOf(text: string, from: number, to: number): Tokens {
       let next = text.charCodeAt(at);
       while (at < to && next < 128 && sorts[next]! >= digit) next = text.charCodeAt(++at);
       if (next === quote || next === apostrophe) throw notPlain;
-      kind = words.get(text.slice(start, at)) ?? 'name';
+      kind = code === mark ? 'text of' : (words.get(text.slice(start, at)) ?? 'name');
     } else if (sort === digit || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
       at = endOfNumber(text, at, to);
       const written = text.slice(start, at);
@@ -148,6 +149,7 @@ const apostrophe = 39;
 const backslash = 92;
 const newline = 10;
 const dot = 46;
+const mark = textMark.charCodeAt(0);
 
 /** What ASCII's characters are; what may be in a word comes last. A table, since every character of every body is asked for. */
 const white = 1;
@@ -158,7 +160,7 @@ const sorts = Uint8Array.from({ length: 128 }, (_, code) =>
     ? white
     : /\d/.test(String.fromCharCode(code))
       ? digit
-      : /\w/.test(String.fromCharCode(code))
+      : /[\w$]/.test(String.fromCharCode(code))
         ? letter
         : 0,
 );
