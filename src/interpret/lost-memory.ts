@@ -29,6 +29,7 @@ export function lostMemory(
   }
   if (scope.self) open.push({ kind: 'record', record: scope.self });
   followScope(world.globals);
+  for (const own of [world.threads.own, ...world.threads.parked.map((each) => each.own)]) if (own) followScope(own);
   follow(world.statics.values());
   follow(world.externalResults.values());
   open.push(...world.externals.values(), ...world.unseenArrays.values());

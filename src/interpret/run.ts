@@ -74,7 +74,7 @@ export function runEntry(
       else if (!runFunction(world, entry.definition, replay?.arguments ?? null)) end = 'ended';
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
-    endThreads(world, endScope);
+    endThreads(world);
     endScope(world, world.globals);
   } catch (signal) {
     if (signal instanceof ExitSignal)
@@ -169,6 +169,7 @@ function declareInModule(world: World, statement: Statement): void {
 
 /** What only holds values waits until it is named: most globals of most files never are. */
 function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate = false): void {
+  if (declaration.isElsewhere === 'thread' && !isOfTemplate) world.threads.ofEach.set(declaration.name, declaration);
   const { initializer, type } = declaration;
   // `constexpr int n = count<Ts...>();`: what is only calculated is so when it is asked for.
   const isCalculated = type.isConst && initializer !== null && !findClass(world.program, type.name);

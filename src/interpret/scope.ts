@@ -55,8 +55,13 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
 }
 
 export function bind(scope: Scope, name: string, entry: Cell | Thunk): void {
+  namesOf(scope).set(name, entry);
+}
+
+/** What the scope itself names. */
+export function namesOf(scope: Scope): Map<string, Cell | Thunk> {
   scope.names ??= new Map();
-  scope.names.set(name, entry);
+  return scope.names;
 }
 
 /** A parameter is another name for what it is given. */

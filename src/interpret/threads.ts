@@ -3,9 +3,10 @@
  * there: it goes on when somebody tells those who wait, or waits for it.
  */
 
-import type { Scope } from './scope.ts';
-import type { Completion } from './statements/execute.ts';
-import { type Value, zero } from './value.ts';
+import type { Declaration } from '../program/program.ts';
+import { bind, createScope, namesOf, type Scope, type Thunk } from './scope.ts';
+import { type Completion, endScope } from './statements/execute.ts';
+import { type Cell, type Value, zero } from './value.ts';
 import { emit, type World } from './world.ts';
 
 /** Goes on with what was left where a thread was parked. */
@@ -21,6 +22,8 @@ export class ParkSignal {
   device: Value = zero;
   /** Its `cudaStreamPerThread`. */
   ownStream: number | null = null;
+  /** As {@link Threads.own}; null until it is left. */
+  own: Scope | null = null;
   constructor(public resume: Resume) {}
 }
 
@@ -31,36 +34,71 @@ export interface Threads {
   parked: ParkSignal[];
   /** `cudaStreamPerThread` of the thread under way; null until a thread other than the first has asked for it. */
   ownStream: number | null;
+  /** The variables that the thread under way has for itself; null in the program's own, whose are the program's. */
+  own: Scope | null;
+  /** Variables outside of functions of which each thread has one, by name. */
+  readonly ofEach: Map<string, Declaration>;
 }
 
 /**
  * Runs a thread, or what is left of one, until it ends or waits. Each has a device of its own, which is the first one when it begins,
- * and a stream of its own.
+ * a stream of its own, and its `thread_local` variables, which end with it.
  */
 export function runThread(
   world: World,
   run: () => unknown,
-  { device, ownStream }: Pick<ParkSignal, 'device' | 'ownStream'> = { device: zero, ownStream: null },
+  { device, ownStream, own }: Pick<ParkSignal, 'device' | 'ownStream' | 'own'> = afresh,
 ): void {
   const { threads, quietUntil, trial, tryDepth, device: outer } = world;
   const mark = world.temporaries.length;
   const outerStream = threads.ownStream;
   threads.depth++;
   threads.ownStream = ownStream;
+  const outerOwn = threads.own;
+  const outerVariables = new Map<string, Cell | Thunk>();
+  threads.own = own ?? createScope(world.globals);
+  const variables = namesOf(threads.own);
+  changeVariables(world, outerVariables, variables);
   chooseDevice(world, device);
   try {
     run();
+    endScope(world, threads.own);
   } catch (signal) {
     if (!(signal instanceof ParkSignal)) throw signal;
     world.temporaries.length = mark;
     signal.device = world.device;
     signal.ownStream = threads.ownStream;
+    signal.own = threads.own;
     threads.parked.push(signal);
   } finally {
     threads.depth--;
     threads.ownStream = outerStream;
+    changeVariables(world, variables, outerVariables);
+    threads.own = outerOwn;
     chooseDevice(world, outer);
     Object.assign(world, { quietUntil, trial, tryDepth });
+  }
+}
+
+const afresh = { device: zero, ownStream: null, own: null };
+
+/** Variables of which each thread has one: those of the thread that goes on stand in the place of the others, which are kept in `left`. */
+function changeVariables(
+  { globals, pendingGlobals, threads }: World,
+  left: Map<string, Cell | Thunk>,
+  taken: ReadonlyMap<string, Cell | Thunk>,
+): void {
+  for (const [name, declaration] of threads.ofEach) {
+    const before = globals.names?.get(name);
+    const its = taken.get(name);
+    if (before) left.set(name, before);
+    if (its) {
+      bind(globals, name, its);
+      pendingGlobals.delete(name);
+    } else {
+      globals.names?.delete(name);
+      pendingGlobals.set(name, declaration);
+    }
   }
 }
 
@@ -110,7 +148,8 @@ function goOn(world: World, holds: () => boolean): Completion {
 }
 
 /** The program ends: what threads that still wait have in their scopes goes, too. */
-export function endThreads(world: World, endScope: (world: World, scope: Scope) => void): void {
+export function endThreads(world: World): void {
   wakeThreads(world);
-  for (const { scopes } of world.threads.parked.splice(0)) for (const scope of scopes) endScope(world, scope);
+  for (const { scopes, own } of world.threads.parked.splice(0))
+    for (const scope of own ? [...scopes, own] : scopes) endScope(world, scope);
 }

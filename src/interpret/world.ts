@@ -290,7 +290,7 @@ export function createWorld(
     hasThreads: false,
     device: firstDevice,
     toldPlaces: new Map(),
-    threads: { depth: 0, parked: [], ownStream: perThreadStream },
+    threads: { depth: 0, parked: [], ownStream: perThreadStream, own: null, ofEach: new Map() },
     questions: new Map(),
     questionNames: new Map(),
     classScopes: new Map(),

@@ -209,8 +209,8 @@ export interface Declaration {
   /** `T x(a, b)` and `T x{a, b}` as opposed to `T x = …`. */
   readonly constructorArguments: readonly Expression[] | null;
   readonly isStatic: boolean;
-  /** `extern`, or a variable of the device; one of an enumeration that says no type: an `int`, or what is wide enough. */
-  readonly isElsewhere?: boolean;
+  /** `extern`, or a variable of the device; an enumeration's that says no type: wide enough. `thread`: each has one for itself. */
+  readonly isElsewhere?: boolean | 'thread';
   /** `__device__`, `__constant__`, `__managed__`: kernels reach it by its name; the last is `managed`: the host does as well. */
   readonly isOnDevice?: true | 'managed';
   readonly isEnumerator?: boolean;

@@ -31,7 +31,7 @@ import { converted, fromOther } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { sliced, slicedWhereGiven } from '../objects/slicing.ts';
 import { findClass, resolveType } from '../program-table.ts';
-import { bind, isThunk, type Scope } from '../scope.ts';
+import { bind, isThunk, namesOf, type Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
@@ -56,8 +56,10 @@ import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
 export function declare(world: World, scope: Scope, declaration: Declaration): void {
   const key = declaration.isStatic && scope !== world.globals ? placeOf(world, scope, declaration) : null;
+  const own = declaration.isElsewhere === 'thread' ? world.threads.own : null;
+  const statics = own ? namesOf(own) : world.statics;
   if (key !== null) {
-    const known = world.statics.get(key);
+    const known = statics.get(key);
     if (known) {
       bind(scope, declaration.name, known);
       return;
@@ -74,8 +76,9 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   nameHeldAfter(world, cell);
-  if (key !== null) world.statics.set(key, cell);
-  else if (!declaration.type.isReference && mayEnd(world, cell, declaration)) scope.owned.push(cell);
+  if (key !== null) statics.set(key, cell);
+  const owner = own ?? (key === null ? scope : null);
+  if (owner && !declaration.type.isReference && mayEnd(world, cell, declaration)) owner.owned.push(cell);
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 

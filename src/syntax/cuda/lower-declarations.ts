@@ -84,7 +84,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     words.length === 0
       ? {}
       : {
-          isElsewhere: true,
+          isElsewhere: words.includes('thread_local') ? ('thread' as const) : true,
           ...(words.includes('__managed__')
             ? { isOnDevice: 'managed' as const }
             : words.some((word) => onDeviceWords.has(word))
