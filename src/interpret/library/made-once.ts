@@ -1,6 +1,7 @@
-/** What the library makes: an `optional` around a value, and what `call_once` does the first time only. */
+/** What the library makes: an `optional` or an `any` around a value, and what `call_once` does the first time only. */
 
 import type { CallExpression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { constructValue } from '../objects/construct.ts';
@@ -23,6 +24,19 @@ export function makeOptional(
   const made = written && isType(written) ? constructValue(world, scope, written, values, span) : null;
   return constructValue(world, scope, type, made ? [{ value: made, cell: null, span }] : values, span);
 }
+
+/** `std::make_any<T>(a, b)`. */
+export function makeAny(
+  world: World,
+  scope: Scope,
+  values: readonly Argument[],
+  { templateArguments: [written], span }: CallExpression,
+): Value {
+  const held = written && isType(written) ? constructValue(world, scope, written, values, span) : unknownValue;
+  return constructValue(world, scope, anyType, [{ value: held, cell: null, span }], span);
+}
+
+const anyType = typeNamed('std::any');
 
 /** `std::call_once(flag, f, arguments…)`. */
 export function callOnce(

@@ -50,7 +50,7 @@ import { forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkAny, checkHeld, currentException, rethrown } from './library-exceptions.ts';
-import { callOnce, makeOptional } from './made-once.ts';
+import { callOnce, makeAny, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { withoutProjection } from './projections.ts';
 import { asIterator } from './ranges.ts';
@@ -183,6 +183,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ),
   dim3: (world, scope, values, { span }) => constructValue(world, scope, typeNamed('dim3'), values, span),
   make_optional: makeOptional,
+  make_any: makeAny,
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   shared_from_this: (_world, scope) => fromThis(scope.self, true),

@@ -57,6 +57,8 @@ export function constructContainer(
   const own = only && withOwnParts(type, only.value);
   if (own) return own;
   if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
+  const shared = values.length === 1 ? otherOwner(world, scope, value, values[0]!) : null;
+  if (shared) return shared;
   if (value.kind === 'sequence') {
     const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
     if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {
@@ -103,6 +105,14 @@ export function constructContainer(
     container,
     inside ? [{ ...values[0]!, value: inside, cell: null }] : values,
   );
+}
+
+/** `new std::shared_ptr<T>(other)`: one owner more of what the other owns, or the one that takes it over; null for other arguments. */
+function otherOwner(world: World, scope: Scope, made: Value, given: Argument): Value | null {
+  const { value, cell } = given;
+  if (made.kind !== 'record' || value.kind !== 'record' || !isSmartPointer(value)) return null;
+  if (made.record.className !== value.record.className) return null;
+  return cell ? initialised(world, scope, given, given.span) : value;
 }
 
 /** `std::set<T>(first, last, less)`, `std::priority_queue<T>(first, last)`, `std::set<T>({a, b}, less)`: each element goes where it belongs. */

@@ -1,0 +1,59 @@
+/** A `shared_ptr` that is made of another one in a place of the library: one owner more. */
+
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <any>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+__global__ void k(float *p) { p[0] = 1; }
+struct Close { void operator()(CUstream_st *s) const { cudaStreamDestroy(s); } };
+using Stream = std::shared_ptr<CUstream_st>;
+static Stream open() { cudaStream_t s = nullptr; cudaStreamCreate(&s); return Stream(s, Close{}); }
+static float *p;`;
+
+const gone = 'handle-use-after-destroy';
+const begin = 'cudaMalloc(&p, 4);';
+const row = (what: string, declared: string, put: string, use: string, drop: string): Row => {
+  const launch = `k<<<1, 1, 0, raw>>>(p);`;
+  const made = `${begin} ${declared} cudaStream_t raw; { Stream s = open(); raw = s.get(); ${put} }`;
+  return [
+    what,
+    gone,
+    '',
+    `${made} ${drop} ${launch} cudaDeviceSynchronize(); cudaFree(p);`,
+    `${made} k<<<1, 1, 0, ${use}>>>(p); ${launch} cudaDeviceSynchronize(); cudaFree(p); ${drop}`,
+  ];
+};
+
+const asAny = 'std::any_cast<Stream &>(a).get()';
+
+describeRows('a shared owner made of another one', head, [
+  row('optional::emplace', 'std::optional<Stream> a;', 'a.emplace(s);', 'a->get()', 'a.reset();'),
+  row('optional::emplace, moved', 'std::optional<Stream> a;', 'a.emplace(std::move(s));', 'a->get()', 'a.reset();'),
+  row('any::emplace', 'std::any a;', 'a.emplace<Stream>(s);', asAny, 'a.reset();'),
+  row('new', 'Stream *a = nullptr;', 'a = new Stream(s);', 'a->get()', 'delete a;'),
+  row('make_any, copied', 'std::any a;', 'a = std::make_any<Stream>(s);', asAny, 'a.reset();'),
+  row('make_any, moved', 'std::any a;', 'a = std::make_any<Stream>(std::move(s));', asAny, 'a.reset();'),
+  row(
+    'make_any in a map',
+    'std::map<std::string, std::any> m;',
+    'm["s"] = std::make_any<Stream>(std::move(s));',
+    'std::any_cast<Stream &>(m.at("s")).get()',
+    'm.erase("s");',
+  ),
+]);
+
+describeRows('make_any', head, [
+  [
+    'of a number',
+    'copy-out-of-range',
+    '',
+    'std::any n = std::make_any<size_t>(8); cudaMalloc(&p, 4); cudaMemset(p, 0, std::any_cast<size_t>(n)); cudaFree(p);',
+    'std::any n = std::make_any<size_t>(4); cudaMalloc(&p, 4); cudaMemset(p, 0, std::any_cast<size_t>(n)); cudaFree(p);',
+  ],
+]);
