@@ -25,10 +25,18 @@ export function fitness(
   if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
   let score = 100;
   values.forEach((value, index) => {
-    const parameter = parameters[Math.min(index, parameters.length - 1)];
+    const parameter = parameters[parameterOf(parameters, values.length, index)];
     if (parameter) score += fitScore(value, parameter, isOfTemplate(parameter.type, templateParameters));
   });
   return score;
+}
+
+/** Which parameter takes that argument: a pack takes those that those behind it leave. */
+function parameterOf(parameters: readonly Parameter[], count: number, index: number): number {
+  if (count === parameters.length) return index;
+  const pack = parameters.findIndex(({ isPack }) => isPack);
+  if (pack < 0 || index < pack) return Math.min(index, parameters.length - 1);
+  return Math.max(pack, index - count + parameters.length);
 }
 
 /** What no object is, unless its class says how it becomes one. */

@@ -1,9 +1,9 @@
 /** Which function of a name is called: by how many arguments there are, then by what they are. */
 
 import { isNumberName } from '../../program/number-types.ts';
-import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { isPartOf } from '../expressions/conversions.ts';
-import { constructorOf, findClass, lastPart } from '../program-table.ts';
+import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { areOtherInstances, isOfInstance } from '../types/instances.ts';
 import { expandedTypes } from '../types/packs.ts';
@@ -64,10 +64,11 @@ export function chooseOverload(
     const forTemplate = (templateArguments.length > 0 ? isPlain : isUntold) ? -30 : 0;
     // Of two that fit alike, what is no template is meant.
     const forPlain = isPlain && candidates.length > 1 ? 0.125 : 0;
-    const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
+    const parameters = candidates.length > 1 ? parametersMeant(world, candidate) : candidate.parameters;
+    const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, parameters, values) : 0;
     const further =
       (candidate.specialises || candidate.ofInstance ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
-    const score = overloadScore(candidate, values) + further;
+    const score = overloadScore(candidate, parameters, values) + further;
     if (best && score === bestScore && areToldByTag(world, best, candidate, values)) isOpen = true;
     if (score > bestScore) {
       best = candidate;
@@ -76,6 +77,20 @@ export function chooseOverload(
     }
   }
   return isOpen ? undefined : best;
+}
+
+/** A function's parameters, with what other names for types stand for: `using Nodes = std::vector<Node>;`. */
+function parametersMeant({ program }: World, candidate: FunctionDefinition): readonly Parameter[] {
+  const { parameters, templateParameters } = candidate;
+  const isOther = ({ name }: TypeReference): boolean => program.aliases.has(name) && !templateParameters.includes(name);
+  if (program.aliases.size === 0 || !parameters.some(({ type }) => isOther(type))) return parameters;
+  return parameters.map((parameter) => {
+    const { type } = parameter;
+    if (!isOther(type)) return parameter;
+    const meant = resolveType(program, type);
+    const isConst = type.isConst || meant.isConst;
+    return { ...parameter, type: type.takesMoved ? { ...meant, isConst, takesMoved: true } : { ...meant, isConst } };
+  });
 }
 
 /** Whether two functions are told apart by an argument of which nothing is known, and whose type is all that they take it for. */
@@ -153,7 +168,8 @@ function isForOne(world: World, className: string, values: readonly Argument[]):
 /** What speaks against a function: numbers that would first have to become objects, and references that do not take them. */
 function converted(
   world: World,
-  { parameters, templateParameters }: FunctionDefinition,
+  { templateParameters }: FunctionDefinition,
+  parameters: readonly Parameter[],
   values: readonly Argument[],
 ): number {
   let against = 0;
@@ -240,11 +256,15 @@ export function cannotTake(world: World, candidate: FunctionDefinition, values: 
   });
 }
 
-function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
+function overloadScore(
+  candidate: FunctionDefinition,
+  parameters: readonly Parameter[],
+  values: readonly Argument[],
+): number {
   const isEllipsis = candidate.takesAnything === true;
-  const given = isEllipsis ? values.slice(0, candidate.parameters.length) : values;
+  const given = isEllipsis ? values.slice(0, parameters.length) : values;
   const further = (values.length - given.length) * forAnything;
-  const score = fitness(candidate.parameters, given, candidate.templateParameters) - further;
+  const score = fitness(parameters, given, candidate.templateParameters) - further;
   if (score <= 0) return 0;
   const lessFit = isCopyOfOther(candidate, values) ? 5 : isMadeOfOther(candidate, values) ? 12 : 0;
   return score + (candidate.body ? 50 : 0) - lessFit;

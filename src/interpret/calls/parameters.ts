@@ -35,7 +35,7 @@ import { type Cell, createCell, numberValue, unknownValue, type Value } from '..
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { noteSeenAs } from './seen-as.ts';
-import { bindFurther } from './variable-arguments.ts';
+import { bindFurther, placeOfArgument } from './variable-arguments.ts';
 
 /** Template arguments as written. */
 export type TemplateArguments = readonly (TypeReference | Expression)[];
@@ -50,7 +50,7 @@ export function bindParameters(
   if (values.length > parameters.length) bindFurther(scope, values.slice(parameters.length));
   parameters.forEach((parameter, index) => {
     if (parameter.isPack) {
-      const rest = values.slice(index);
+      const rest = values.slice(index, placeOfArgument(parameters, values.length, index + 1));
       if (parameter.isArray) {
         bind(scope, parameter.name, createCell(parameter.name, arrayOf(rest.map(({ value }) => value))));
         return;
@@ -68,7 +68,8 @@ export function bindParameters(
       });
       return;
     }
-    const value = values[index] && unwrapped(values[index], parameter);
+    const passed = values[placeOfArgument(parameters, values.length, index)];
+    const value = passed && unwrapped(passed, parameter);
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
       forgetVariable(world, value.cell, value.span);

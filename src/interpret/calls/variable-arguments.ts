@@ -1,9 +1,17 @@
-/** `va_list`: the arguments behind those that a function names, taken one after the other. */
+/** Packs of parameters, and `va_list`: the arguments behind those that a function names, taken one after the other. */
 
+import type { Parameter } from '../../program/program.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { bind, isThunk, lookUp, type Scope } from '../scope.ts';
 import { createCell, createSequence, unknownValue, type Value } from '../value.ts';
 import type { Argument } from './call.ts';
+
+/** Where what a parameter is given stands among so many arguments: a pack in front of others leaves them theirs. */
+export function placeOfArgument(parameters: readonly Parameter[], count: number, index: number): number {
+  if (count === parameters.length) return index;
+  const pack = parameters.findIndex(({ isPack }) => isPack);
+  return pack < 0 || index <= pack ? index : count - parameters.length + index;
+}
 
 /** No name that a program can have. */
 const further = '(further arguments)';

@@ -14,6 +14,7 @@ import type { Scope } from '../scope.ts';
 import { containerOf } from '../types/types.ts';
 import { numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { isPartOf } from './conversions.ts';
 import { place } from './locate.ts';
 import { combine } from './operators.ts';
 
@@ -47,7 +48,9 @@ export function userOperator(
     const { value } = operands[index]!;
     if (!isOfProgram) return takes(world, parameter.type, value);
     const object = ownObject(value);
-    return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
+    if (!object || definition.templateParameters.length > 0) return true;
+    const { name: wanted } = resolveType(world.program, parameter.type);
+    return lastPart(wanted) === object.className || isPartOf(world, object.className, lastPart(wanted), 0);
   });
   return fits
     ? invokeFunction(world, definition, operands, null, span, [], scope)
