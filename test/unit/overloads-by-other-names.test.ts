@@ -57,11 +57,11 @@ const rows: readonly Row[] = [
     `${three} Named n; static_cast<Node &>(n) = a; n >> b; n >> c; run(g);`,
   ],
   [
-    'functions for numbers by another name',
+    'an enumerator that is called like a class',
     'malloc-double-free',
-    'using index = unsigned long long; void drop(index) { cudaFree(p); } void drop(double) {}',
-    'cudaMalloc(&p, 4); drop(1ull); drop(2ull);',
-    'cudaMalloc(&p, 4); drop(1ull); drop(2.0);',
+    'enum class Kind { Put, Get }; struct Put { int n; }; struct Get {}; template <Kind kind> void work() { if (kind == Kind::Get) cudaFree(p); }',
+    'cudaMalloc(&p, 4); work<Kind::Put>(); work<Kind::Get>(); work<Kind::Get>();',
+    'cudaMalloc(&p, 4); work<Kind::Put>(); work<Kind::Get>();',
   ],
   [
     'a pack in front of a function',

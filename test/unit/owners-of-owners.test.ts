@@ -7,13 +7,21 @@ const head = `#include <cuda_runtime.h>
 #include <map>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 __global__ void k(float *p) { p[0] = 1; }
 struct Close { void operator()(CUstream_st *s) const { cudaStreamDestroy(s); } };
 using Stream = std::shared_ptr<CUstream_st>;
 static Stream open() { cudaStream_t s = nullptr; cudaStreamCreate(&s); return Stream(s, Close{}); }
+struct Block {
+  float *at;
+  Block() { cudaMalloc(&at, 64); }
+  ~Block() { if (at) cudaFree(at); }
+  Block(Block &&o) noexcept : at(std::exchange(o.at, nullptr)) {}
+};
 static float *p;`;
 
 const gone = 'handle-use-after-destroy';
@@ -30,6 +38,9 @@ const row = (what: string, declared: string, put: string, use: string, drop: str
   ];
 };
 
+const either = 'std::variant<int, Stream>';
+const inList = 'std::any_cast<Stream &>(v[0]).get()';
+const inPair = 'std::any_cast<Stream &>(a.second).get()';
 const asAny = 'std::any_cast<Stream &>(a).get()';
 
 describeRows('a shared owner made of another one', head, [
@@ -39,6 +50,24 @@ describeRows('a shared owner made of another one', head, [
   row('new', 'Stream *a = nullptr;', 'a = new Stream(s);', 'a->get()', 'delete a;'),
   row('make_any, copied', 'std::any a;', 'a = std::make_any<Stream>(s);', asAny, 'a.reset();'),
   row('make_any, moved', 'std::any a;', 'a = std::make_any<Stream>(std::move(s));', asAny, 'a.reset();'),
+  row('any in a vector', 'std::vector<std::any> v;', 'v.push_back(s);', inList, 'v.clear();'),
+  row('any made in a vector', 'std::vector<std::any> v;', 'v.emplace_back(s);', inList, 'v.clear();'),
+  row('a variant in a vector', `std::vector<${either}> v;`, 'v.push_back(s);', 'std::get<1>(v[0]).get()', 'v.clear();'),
+  row(
+    'an optional in a vector',
+    'std::vector<std::optional<Stream>> v;',
+    'v.emplace_back(s);',
+    'v[0]->get()',
+    'v.clear();',
+  ),
+  row('a variant in a queue', `std::queue<${either}> q;`, 'q.push(s);', 'std::get<1>(q.front()).get()', 'q.pop();'),
+  row(
+    'an any in a pair',
+    'std::pair<int, std::any> a;',
+    'a = std::pair<int, std::any>{2, s};',
+    inPair,
+    'a.second.reset();',
+  ),
   row(
     'make_any in a map',
     'std::map<std::string, std::any> m;',
@@ -46,6 +75,16 @@ describeRows('a shared owner made of another one', head, [
     'std::any_cast<Stream &>(m.at("s")).get()',
     'm.erase("s");',
   ),
+]);
+
+describeRows('an owner that is moved into a place for one of several', head, [
+  [
+    'of a vector',
+    'malloc-use-after-free',
+    '__global__ void w(float *p) { p[0] = 1; }',
+    'std::vector<std::variant<int, Block>> v; Block b; float *raw = b.at; v.push_back(std::move(b)); v.clear(); w<<<1, 1>>>(raw);',
+    'std::vector<std::variant<int, Block>> v; Block b; float *raw = b.at; v.push_back(std::move(b)); w<<<1, 1>>>(raw); v.clear();',
+  ],
 ]);
 
 describeRows('make_any', head, [

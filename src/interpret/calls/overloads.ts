@@ -79,7 +79,7 @@ export function chooseOverload(
   return isOpen ? undefined : best;
 }
 
-/** A function's parameters, with what other names for types stand for: `using Nodes = std::vector<Node>;`. */
+/** A function's parameters, with what other names stand for: `using Nodes = std::vector<Node>;`. Those of numbers tell enumerations apart. */
 function parametersMeant({ program }: World, candidate: FunctionDefinition): readonly Parameter[] {
   const { parameters, templateParameters } = candidate;
   const isOther = ({ name }: TypeReference): boolean => program.aliases.has(name) && !templateParameters.includes(name);
@@ -88,6 +88,7 @@ function parametersMeant({ program }: World, candidate: FunctionDefinition): rea
     const { type } = parameter;
     if (!isOther(type)) return parameter;
     const meant = resolveType(program, type);
+    if (isNumberName(meant.name)) return parameter;
     const isConst = type.isConst || meant.isConst;
     return { ...parameter, type: type.takesMoved ? { ...meant, isConst, takesMoved: true } : { ...meant, isConst } };
   });

@@ -12,19 +12,18 @@ import { store } from '../expressions/assign.ts';
 import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
 import { isConverted, isPartOf } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isSpan } from '../library/spans.ts';
 import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
-import { converted } from '../objects/implicit.ts';
+import { convertedFrom } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
+import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
-import { callMeant } from '../types/argument-values.ts';
+import { bindNamedValue, callMeant } from '../types/argument-values.ts';
 import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
@@ -104,7 +103,7 @@ export function bindParameters(
           world,
           scope,
           parameter,
-          converted(world, scope, parameter.type, value.value, value.span) ?? identified(world, value, parameter.type),
+          convertedFrom(world, scope, parameter.type, value) ?? identified(world, value, parameter.type),
         )
       : parameter.defaultValue
         ? evaluate(world, scope, parameter.defaultValue)
@@ -255,25 +254,6 @@ function ownElements(world: World, callerScope: Scope, parameter: Parameter, giv
     return null;
   if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
   return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
-}
-
-/** `f<N>()` where `N` is a number, which reads like a type. */
-function bindNamedValue(
-  world: World,
-  scope: Scope,
-  callerScope: Scope,
-  name: string,
-  argument: TypeReference,
-): boolean {
-  if (argument.pointers > 0 || findClass(world.program, argument.name)) return false;
-  const entry = findName(world, callerScope, argument.name);
-  if (!entry) return false;
-  // `f<I>()` for each number of a pack.
-  const [only] = isThunk(entry) && !entry.isPack ? entry.expressions : [];
-  if (isThunk(entry) && !only) return false;
-  const value = isThunk(entry) ? only && evaluate(world, entry.scope, only) : entry.value;
-  bind(scope, name, createCell(name, value));
-  return true;
 }
 
 function templateTypesOf(scope: Scope): Map<string, TypeReference> {

@@ -7,7 +7,7 @@ import { arrive, leaveMembers } from '../closure-holdings.ts';
 import { store } from '../expressions/assign.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holdsNoObject, initialised } from '../objects/copies.ts';
-import { converted } from '../objects/implicit.ts';
+import { convertedFrom } from '../objects/implicit.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -91,7 +91,7 @@ function pushed(
   if (reference) return reference;
   const seen = sequence.elementType?.name.endsWith('weak_ptr') ? weakOf(value) : null;
   if (seen) return seen;
-  const other = sequence.elementType ? converted(world, scope, sequence.elementType, value, expression.span) : null;
+  const other = sequence.elementType ? convertedFrom(world, scope, sequence.elementType, given) : null;
   if (other) return other;
   if (value.kind !== 'record' || !sequence.elementType) return value;
   if (!given.cell) return initialised(world, scope, given, expression.span);

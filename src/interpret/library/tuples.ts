@@ -11,7 +11,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { knownNameValue } from '../expressions/names.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { initialised } from '../objects/copies.ts';
-import { converted } from '../objects/implicit.ts';
+import { convertedFrom } from '../objects/implicit.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { expandedTypes } from '../types/packs.ts';
@@ -47,9 +47,7 @@ export function tupleOf(
     }
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
     const made =
-      written && type
-        ? (listAs(world, scope, type, given.value) ?? converted(world, scope, type, given.value, given.span))
-        : null;
+      written && type ? (listAs(world, scope, type, given.value) ?? convertedFrom(world, scope, type, given)) : null;
     const part = createCell(name, made ?? initialised(world, scope, given, given.span), type);
     putInto(part);
     if (given.isOnItsWay) arriveIn(part, given.value);

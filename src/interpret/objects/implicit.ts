@@ -93,6 +93,16 @@ function constructorsOf(world: World, className: string) {
   return world.program.functions.get(constructorOf(className))?.filter((each) => each.body) ?? [];
 }
 
+/** As {@link converted}, of what somebody has: an `optional` or an `any` around it holds a copy of it, or what it is moved to. */
+export function convertedFrom(world: World, scope: Scope, written: TypeReference, given: Argument): Value | null {
+  const { value, cell, span } = given;
+  const type = value.kind === 'record' && cell ? resolveType(world.program, substitute(written, scope)) : null;
+  const isHeld = type?.pointers === 0 && containerOf(type) === 'optional';
+  if (isHeld && value.kind === 'record' && !isHolder(value.record))
+    return constructValue(world, scope, { ...type, isReference: false }, [given], span);
+  return converted(world, scope, written, value, span);
+}
+
 /** What a value of another type is converted to: an `optional` that holds it, an object of a class that is made from it. Null where nothing is to do. */
 export function converted(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value | null {
   if (value.kind === 'unknown' || written.pointers > 0 || written.extents.length > 0) return null;
