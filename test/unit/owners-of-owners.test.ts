@@ -96,3 +96,36 @@ describeRows('make_any', head, [
     'std::any n = std::make_any<size_t>(4); cudaMalloc(&p, 4); cudaMemset(p, 0, std::any_cast<size_t>(n)); cudaFree(p);',
   ],
 ]);
+
+const operations = `struct Use { float *p; };
+struct Free { float *p; };
+using Op = std::variant<Use, Free>;
+__global__ void w(float *p) { p[0] = 1; }
+static void play(const Op &op) {
+  if (op.index() == 1) cudaFree(std::get<Free>(op).p);
+  else if (auto *u = std::get_if<Use>(&op)) w<<<1, 1>>>(u->p);
+}
+static void playAny(const std::any &op) {
+  if (op.type() == typeid(Free)) cudaFree(std::any_cast<const Free &>(op).p);
+  else w<<<1, 1>>>(std::any_cast<const Use &>(op).p);
+}
+static Stream kept(const std::any &a) { return std::any_cast<Stream>(a); }`;
+const objects = 'cudaMalloc(&p, 4); Use u{p}; Free f{p};';
+
+describeRows('a parameter that holds one of several', head, [
+  ['a variant', 'malloc-use-after-free', operations, `${objects} play(f); play(u);`, `${objects} play(u); play(f);`],
+  [
+    'an any',
+    'malloc-use-after-free',
+    operations,
+    `${objects} playAny(f); playAny(u);`,
+    `${objects} playAny(u); playAny(f);`,
+  ],
+  [
+    'an owner',
+    gone,
+    operations,
+    `${begin} Stream s = open(); cudaStream_t raw = s.get(); kept(s); s.reset(); k<<<1, 1, 0, raw>>>(p); cudaDeviceSynchronize();`,
+    `${begin} Stream s = open(); cudaStream_t raw = s.get(); Stream t = kept(s); s.reset(); k<<<1, 1, 0, raw>>>(p); cudaDeviceSynchronize();`,
+  ],
+]);

@@ -29,8 +29,8 @@ import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { ofClass, typeHandedOn } from '../types/type-transformations.ts';
-import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
-import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
+import { containerOf, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { type Cell, createCell, isHolder, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { noteSeenAs } from './seen-as.ts';
@@ -109,6 +109,8 @@ export function bindParameters(
         ? evaluate(world, scope, parameter.defaultValue)
         : unknownValue;
     if (value?.isMoved && value.cell && !parameter.type.isReference) leaveNoText(value.cell);
+    if (value?.cell && parameter.type.isReference && isHeld(world, parameter.type, value.value))
+      addTemporary(world, given);
     if (value?.isTemporary && !parameter.type.isReference && isOnlyRead(world, scope, parameter, value.value))
       addTemporary(world, value.value);
     if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
@@ -205,9 +207,15 @@ function noteParameter(world: World, scope: Scope, { name, type }: Parameter, gi
 
 /** A reference to an object of a class is not bound to something else: an object is made from it. */
 function needsConversion(world: World, { type }: Parameter, value: Value): boolean {
-  if (value.kind === 'record') return isConverted(world, value.record, type);
+  if (value.kind === 'record') return isConverted(world, value.record, type) || isHeld(world, type, value);
   if (value.kind === 'unknown' || value.kind === 'sequence' || type.pointers > 0) return false;
   return type.isConst && findClass(world.program, type.name) !== undefined;
+}
+
+/** Whether an `optional`, a `variant` or an `any` is asked for, and what is given is what it will hold. */
+function isHeld({ program }: World, type: TypeReference, value: Value): boolean {
+  if (value.kind !== 'record' || type.pointers > 0 || isHolder(value.record)) return false;
+  return containerOf(resolveType(program, type)) === 'optional';
 }
 
 /**
