@@ -9,6 +9,7 @@ import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
+import { instanceNamed } from '../cuda/kernel-instances.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { noteManagedAddress } from '../cuda/managed-variables.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
@@ -206,8 +207,10 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     if (part) return { kind: 'function', name: part, receiver: null };
     const entry = findName(world, scope, operand.name);
     const full = entry ? '' : fullName(world, scope, operand.name);
-    if (!entry && functionsNamed(world, full))
-      return { kind: 'function', name: functionKey(world, full), receiver: null };
+    if (!entry && functionsNamed(world, full)) {
+      const named: Value = { kind: 'function', name: functionKey(world, full), receiver: null };
+      return instanceNamed(world, scope, named, operand.template?.arguments ?? []);
+    }
     if (entry && isThunk(entry) && entry.expressions.length === 1)
       return addressOf(world, entry.scope, entry.expressions[0]!);
   }
