@@ -1,5 +1,7 @@
 /** Findings as SARIF 2.1.0, with the witness as a code flow and verified fixes. */
 
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Fix } from '../base/finding.ts';
 import { rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
@@ -90,8 +92,10 @@ function toResult(
   };
 }
 
+/** Relative to where the command runs, unless the path says everything. */
 function toUri(file: string): string {
-  return file.split(/[\\/]/).map(encodeURIComponent).join('/');
+  if (path.isAbsolute(file)) return pathToFileURL(file).href;
+  return file.split(path.sep).map(encodeURIComponent).join('/');
 }
 
 function region(sources: ReadonlyMap<string, SourceText>, span: Span): unknown {

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createCompileCommands } from '../base/compile-commands.ts';
+import { decodeText } from '../base/decode-text.ts';
 import type { Finding, Fix } from '../base/finding.ts';
 import { createSourcesNear } from '../base/sources-near.ts';
 import type { Analysis, Engine } from '../pipeline.ts';
@@ -125,7 +126,7 @@ export function analyseFile(
         isNoText: true,
         milliseconds: milliseconds(),
       };
-    const text = decode(bytes);
+    const text = decodeText(bytes);
     if (text === null)
       return { kind: 'quarantined', file, reason: 'a binary file', isNoText: true, milliseconds: milliseconds() };
     const language = languageOfName(file) ?? 'cuda';
@@ -152,18 +153,6 @@ export function analyseFile(
   }
 }
 
-/** UTF-16 where a mark at the start says so, UTF-8, or Latin-1 where it is none; null for binary files. */
-function decode(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.subarray(0, 8192).includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('latin1').decode(bytes);
-  }
-}
-
 /** Texts of files that were looked for, as a command finds them: many files include the same ones. */
 const included = new Map<string, string | undefined>();
 /** Characters of text that are remembered. */
@@ -183,7 +172,7 @@ function readFromDisk(file: string): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats?.isFile() || stats.size > largestFile) return undefined;
-    return decode(readFileSync(file)) ?? undefined;
+    return decodeText(readFileSync(file)) ?? undefined;
   } catch {
     return undefined;
   }

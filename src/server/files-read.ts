@@ -1,5 +1,7 @@
 /** Reading files from disk for includes: asked for every header after every keystroke, so a file that has not changed is not read again. */
 
+import { decodeText } from '../base/decode-text.ts';
+
 /** A larger file is not read for an include: it is no source text. Bytes. */
 const largestInclude = 16 * 1024 * 1024;
 
@@ -19,7 +21,7 @@ interface Kept {
 export interface Disk {
   /** Bytes, and milliseconds since 1970. */
   stat(uri: string): { readonly size: number; readonly mtimeMs: number };
-  read(uri: string): string;
+  read(uri: string): Uint8Array;
 }
 
 /** Gives texts of files: undefined for what is not a file, is not there, is too large or is not text. */
@@ -37,8 +39,7 @@ export function createFileReader(disk: Disk): (uri: string) => string | undefine
       const kept = files.get(uri);
       if (kept && kept.modified === modified && kept.size === size) return kept.text;
       forget(uri);
-      const read = disk.read(uri);
-      const text = read.includes('\0') ? undefined : read;
+      const text = decodeText(disk.read(uri)) ?? undefined;
       if (Date.now() - modified < settled) return text;
       files.set(uri, { text, modified, size });
       characters += text?.length ?? 0;

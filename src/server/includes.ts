@@ -54,7 +54,7 @@ export function createCompilation(
 /** Undefined where a relative name means nothing, as in a document that was never saved. */
 function resolve(name: string, from: string): string | undefined {
   try {
-    return new URL(name.replaceAll('\\', '/'), from).href;
+    return new URL(asReference(name.replaceAll('\\', '/')), from).href;
   } catch {
     return undefined;
   }
@@ -70,5 +70,10 @@ function pathOf(uri: string): string | undefined {
 }
 
 function uriOf(path: string): string {
-  return new URL(`file://${encodeURI(path)}`).href;
+  return new URL(`file://${asReference(path)}`).href;
+}
+
+/** A path as it stands in a URI, as editors write it: `%`, `#` and `?` are parts of names. */
+function asReference(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -44,7 +44,7 @@ function serve(sharedEdits: SharedArrayBuffer): void {
     createEngine: () => createEngine(loadWasm),
     readFile: createFileReader({
       stat: (uri) => statSync(pathOf(uri)),
-      read: (uri) => readFileSync(pathOf(uri), 'utf8'),
+      read: (uri) => readFileSync(pathOf(uri)),
     }),
     listFolder,
     editsWaiting: edits.editsWaiting,

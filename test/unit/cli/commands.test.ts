@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCommand } from '../../../src/cli/check.ts';
 import { explainCommand } from '../../../src/cli/explain.ts';
@@ -126,6 +127,31 @@ describe('check', () => {
       'graph-use-free-race',
       'graph-use-before-alloc',
     ]);
+  });
+
+  it('names files in SARIF by URIs', async () => {
+    const uriOf = async (name: string): Promise<string> => {
+      const { out } = await run(checkCommand, '--format', 'sarif', name);
+      return JSON.parse(out).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
+    };
+    const text = readFileSync(example('branching.cu'), 'utf8');
+    const odd = file('100% #1.cu', text);
+    expect(await uriOf(odd)).toBe(pathToFileURL(odd).href);
+    expect(await uriOf(path.relative('.', odd))).toMatch(/^\.\.\/.*\/100%25%20%231\.cu$/);
+    if (path.sep === '/')
+      expect(await uriOf(path.relative('.', file('a\\b.cu', text)))).toMatch(/^\.\.\/.*\/a%5Cb\.cu$/);
+  });
+
+  it('reads lines however they end', async () => {
+    const text = readFileSync(fixture('branching-without-b-to-free.cu'), 'utf8');
+    const places = await Promise.all(
+      ['\n', '\r\n', '\r'].map(async (end) => {
+        const { out } = await run(checkCommand, '--format=json', file('ends.cu', text.replaceAll('\n', end)));
+        return JSON.parse(out).findings.map((each: { range: unknown }) => each.range);
+      }),
+    );
+    expect(places[0]).toHaveLength(1);
+    expect(places).toEqual([places[0], places[0], places[0]]);
   });
 
   it('lists what was not understood', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileReader } from '../../../src/server/files-read.ts';
 
-const disk = { stat: (file: string) => statSync(file), read: (file: string) => readFileSync(file, 'utf8') };
+const disk = { stat: (file: string) => statSync(file), read: (file: string) => readFileSync(file) };
 
 let folder = '';
 beforeEach(() => {
@@ -63,4 +63,16 @@ test('what is gone, a folder or no text is undefined, and comes back when it doe
   expect(read(folder)).toBeUndefined();
   expect(read(write('b.h', 'a\0b', 100))).toBeUndefined();
   expect(read(write('a.h', 'int a;', 100))).toBe('int a;');
+});
+
+test('a header that is no UTF-8 is read as the command reads it', () => {
+  const read = createFileReader(disk);
+  const saved = (name: string, bytes: Uint8Array): string => {
+    const file = write(name, '', 100);
+    writeFileSync(file, bytes);
+    return file;
+  };
+  expect(read(saved('wide.h', Buffer.from('\uFEFFint a;', 'utf16le')))).toBe('int a;');
+  expect(read(saved('latin.h', Buffer.from('// \u00e9', 'latin1')))).toBe('// \u00e9');
+  expect(read(saved('marked.h', Buffer.from('\uFEFFint a;')))).toBe('int a;');
 });

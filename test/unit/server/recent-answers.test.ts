@@ -47,3 +47,17 @@ test('an include is looked for once, and its text is what the editor holds now',
   recent.forget();
   expect(text()).toBe('int nearer;');
 });
+
+test.each([
+  ['beside the file', 'a#b.h', 'file:///p/src/a%23b.h'],
+  ['by a name with a percent sign', '100%?.h', 'file:///p/src/100%25%3F.h'],
+  ['in a folder above', 'c.h', 'file:///p/include%23/c.h'],
+])('an include is found %s where names have signs that mean something in a URI', (_, name, uri) => {
+  const database = JSON.stringify([{ directory: '/p', file: 'src/b.cu', command: 'nvcc -Iinclude# src/b.cu' }]);
+  const texts = new Map([
+    [uri, 'int a;'],
+    ['file:///p/compile_commands.json', database],
+  ]);
+  const { readInclude } = createCompilation((each) => texts.get(each));
+  expect(readInclude(name, 'file:///p/src/b.cu')?.file).toBe(uri);
+});
