@@ -7,7 +7,7 @@
  * Paths are those of the file system with `/`; reading is the caller's affair.
  */
 
-export type ReadText = (path: string) => string | undefined;
+import { definedSymbols, includeFolders, type ReadText, withResponses, wordsOf } from './compiler-words.ts';
 
 /** Folders above a file that are looked into. */
 const highest = 12;
@@ -30,7 +30,7 @@ export function createCompileCommands(read: ReadText): CompileCommands {
     const known = databases.get(path);
     if (known !== undefined) return known;
     const text = read(path);
-    const database = text === undefined ? null : readDatabase(text);
+    const database = text === undefined ? null : readDatabase(text, joinPath(path, '..'), read);
     databases.set(path, database);
     return database;
   };
@@ -59,7 +59,7 @@ export function createCompileCommands(read: ReadText): CompileCommands {
       const above = foldersAbove(from);
       const database = databaseAbove(above);
       if (isAngled && !database) return undefined;
-      const given = database ? (database.byFile.get(from)?.folders ?? database.all) : [];
+      const given = database ? (database.byFile.get(keyOf(from))?.folders ?? database.all) : [];
       const projects = isAngled && database ? above.filter(isProject) : [];
       const folders = isAngled
         ? given.filter((folder) => projects.some((each) => folder === each || folder.startsWith(`${each}/`)))
@@ -70,10 +70,10 @@ export function createCompileCommands(read: ReadText): CompileCommands {
         return text === undefined ? null : { path, text };
       });
     },
-    defines: (file) => databaseAbove(foldersAbove(file))?.byFile.get(file)?.defines ?? [],
+    defines: (file) => databaseAbove(foldersAbove(file))?.byFile.get(keyOf(file))?.defines ?? [],
     compiledWith: (file) => {
       const files = databaseAbove(foldersAbove(file))?.byFile;
-      return files?.has(file) ? [...files.keys()] : [];
+      return files?.has(keyOf(file)) ? [...files.keys()] : [];
     },
   };
 }
@@ -108,7 +108,7 @@ function foldersAbove(file: string): string[] {
 
 /** `folder/name` without `.` and `..`; `name` itself where it is absolute. */
 export function joinPath(folder: string, name: string): string {
-  const parts = (name.startsWith('/') ? name : `${folder}/${name}`).split('/');
+  const parts = (isAbsolute(name) ? name : `${folder}/${name}`).split('/');
   const out: string[] = [];
   for (const part of parts) {
     if (part === '..' && out.length > 0 && out.at(-1) !== '' && out.at(-1) !== '..') out.pop();
@@ -117,8 +117,17 @@ export function joinPath(folder: string, name: string): string {
   return out.join('/');
 }
 
-/** Null when the text is no compilation database. Entries that are not as they should be are left out. */
-function readDatabase(text: string): CompilationDatabase | null {
+/** Editors write the letters of drives small. */
+function keyOf(path: string): string {
+  return path.replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+}
+
+/** What the text of the database `at` a folder says; null when it is none. Entries that are not as they should be are left out. */
+function readDatabase(text: string, at: string, read: ReadText): CompilationDatabase | null {
   let entries: unknown;
   try {
     entries = JSON.parse(text);
@@ -131,12 +140,21 @@ function readDatabase(text: string): CompilationDatabase | null {
   for (const each of entries) {
     const entry: unknown = each;
     if (typeof entry !== 'object' || entry === null) continue;
-    const directory = textOf(entry, 'directory') ?? '';
+    const written = textOf(entry, 'directory') ?? '';
+    // On Windows a backslash stands between folders, and only before a quote does it mean what it means to a shell.
+    const plain = /^[A-Za-z]:/.test(written)
+      ? (words: string) => words.replace(/\\(?!")/g, '/')
+      : (words: string) => words;
+    const directory = joinPath(at, plain(written));
     const file = textOf(entry, 'file');
-    const words: unknown = Reflect.get(entry, 'arguments');
-    const command = Array.isArray(words) ? words.map(String) : wordsOf(textOf(entry, 'command') ?? '');
+    const given: unknown = Reflect.get(entry, 'arguments');
+    const words = Array.isArray(given)
+      ? given.map((each) => plain(String(each)))
+      : wordsOf(plain(textOf(entry, 'command') ?? ''));
+    const command = withResponses(words, (name) => read(joinPath(directory, name)));
     const folders = includeFolders(command).map((folder) => joinPath(directory, folder));
-    if (file !== undefined) byFile.set(joinPath(directory, file), { folders, defines: definedSymbols(command) });
+    if (file !== undefined)
+      byFile.set(keyOf(joinPath(directory, plain(file))), { folders, defines: definedSymbols(command) });
     for (const folder of folders) if (all.size < mostFolders) all.add(folder);
   }
   return { byFile, all: [...all] };
@@ -145,35 +163,4 @@ function readDatabase(text: string): CompilationDatabase | null {
 function textOf(entry: object, key: string): string | undefined {
   const value: unknown = Reflect.get(entry, key);
   return typeof value === 'string' ? value : undefined;
-}
-
-/** A command line as words; quotes hold a word together. */
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/(?:"((?:\\.|[^"\\])*)"|'([^']*)'|((?:\\.|[^\s"'])+))/g)].map(
-    (match) => match[1] ?? match[2] ?? (match[3] ?? '').replace(/\\(.)/g, '$1'),
-  );
-}
-
-function includeFolders(words: readonly string[]): string[] {
-  const out: string[] = [];
-  words.forEach((word, index) => {
-    const flag = /^(?:-I|-iquote|-isystem|--include-path=?|\/I)/.exec(word)?.[0];
-    if (flag === undefined) return;
-    const folder = word.length > flag.length ? word.slice(flag.length) : (words[index + 1] ?? '');
-    if (folder !== '') out.push(folder);
-  });
-  return out;
-}
-
-/** `-DNAME=VALUE`, and what nvcc defines for `--default-stream per-thread` (nvcc manual, `--default-stream`). */
-function definedSymbols(words: readonly string[]): string[] {
-  const out: string[] = [];
-  words.forEach((word, index) => {
-    const flag = /^(?:-D|\/D|--define-macro=?)/.exec(word)?.[0];
-    const symbol = flag === undefined ? '' : word.length > flag.length ? word.slice(flag.length) : words[index + 1];
-    if (symbol) out.push(symbol);
-    const stream = /^--?default-stream(?:=(.*))?$/.exec(word);
-    if (stream && (stream[1] ?? words[index + 1]) === 'per-thread') out.push('CUDA_API_PER_THREAD_DEFAULT_STREAM=1');
-  });
-  return out;
 }

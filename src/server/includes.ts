@@ -63,14 +63,16 @@ function resolve(name: string, from: string): string | undefined {
 /** Undefined for a document that is no file. */
 function pathOf(uri: string): string | undefined {
   try {
-    return uri.startsWith('file:') ? decodeURIComponent(new URL(uri).pathname) : undefined;
+    if (!uri.startsWith('file:')) return undefined;
+    const path = decodeURIComponent(new URL(uri).pathname);
+    return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
   } catch {
     return undefined;
   }
 }
 
 function uriOf(path: string): string {
-  return new URL(`file://${asReference(path)}`).href;
+  return new URL(`file://${path.startsWith('/') ? '' : '/'}${asReference(path)}`).href;
 }
 
 /** A path as it stands in a URI, as editors write it: `%`, `#` and `?` are parts of names. */

@@ -46,6 +46,35 @@ describe('included files', () => {
     ).toBeUndefined();
   });
 
+  it.each([
+    ['relative to the database', '/p', 'build/compile_commands.json', '.'],
+    ['left out', '/p', 'build/compile_commands.json', undefined],
+    ['one of Windows', 'C:/p', 'compile_commands.json', 'C:\\p\\build'],
+  ])('follow a compile command whose folder is %s', (_, top, name, directory) => {
+    const command = directory?.startsWith('C') ? 'nvcc -I..\\inc -c x.cu' : 'nvcc -I../inc -c x.cu';
+    const database = JSON.stringify([{ directory, file: '../src/x.cu', command }]);
+    const find = search({ [`${top}/${name}`]: database, [`${top}/inc/a.h`]: '' });
+    expect(find('a.h', `${top}/src/x.cu`)).toBe(`${top}/inc/a.h`);
+  });
+
+  it.each([
+    ['a command', { command: 'nvcc @flags.rsp --options-file "more flags.rsp" -c x.cu' }],
+    ['words', { arguments: ['nvcc', '@flags.rsp', '--options-file=more flags.rsp', '-c', 'x.cu'] }],
+  ])('follow response files, given as %s', (_, command) => {
+    const files: Record<string, string> = {
+      '/p/compile_commands.json': JSON.stringify([{ directory: '/p/build', file: '/p/src/x.cu', ...command }]),
+      '/p/build/flags.rsp': '-I../inc\n@inner.rsp @flags.rsp @nowhere.rsp',
+      '/p/build/inner.rsp': '-DINNER="a b"',
+      '/p/build/more flags.rsp': '-I"../in c"',
+      '/p/inc/a.h': '',
+      '/p/in c/b.h': '',
+    };
+    const { find, defines } = createCompileCommands((path) => files[path]);
+    expect(find('a.h', '/p/src/x.cu')?.path).toBe('/p/inc/a.h');
+    expect(find('b.h', '/p/src/x.cu')?.path).toBe('/p/in c/b.h');
+    expect(defines('/p/src/x.cu')).toContain('INNER=a b');
+  });
+
   it.each(['', '{', '[1, null, {"file": 3}]', '{"a": 1}'])('are found where the database is %j', (database) => {
     const find = search({ '/p/compile_commands.json': database, '/p/a.h': '' });
     expect(find('a.h', '/p/src/x.cu')).toBe('/p/a.h');
@@ -57,6 +86,8 @@ describe('included files', () => {
     ['a', '../../b', '../b'],
     ['/', 'b', '/b'],
     ['/a', '/b', '/b'],
+    ['C:/a', '../b', 'C:/b'],
+    ['/a', 'C:/b/./c', 'C:/b/c'],
   ])('%s and %s make %s', (folder, name, path) => {
     expect(joinPath(folder, name)).toBe(path);
   });
@@ -74,12 +105,18 @@ describe('symbols', () => {
       file: 'src/b.cu',
       arguments: ['nvcc', '-DNAME="x y"', '-default-stream=legacy', '-c', 'src/b.cu'],
     },
+    {
+      directory: '/p',
+      file: 'src/d.cu',
+      command: `nvcc -DA="1 2" -D'B=3 4' -DC=\\"text\\" "-DD=\\"e f\\"" -DGONE -UGONE -DG=8 -U G -c src/d.cu`,
+    },
   ]);
   const { defines } = createCompileCommands((path) => (path === '/p/compile_commands.json' ? database : undefined));
 
   it('are those of the command, and what nvcc makes of its default stream', () => {
     expect(defines('/p/src/a.cu')).toEqual(['BATCH=8', 'TRACE', 'CUDA_API_PER_THREAD_DEFAULT_STREAM=1']);
     expect(defines('/p/src/b.cu')).toEqual(['NAME="x y"']);
+    expect(defines('/p/src/d.cu')).toEqual(['A=1 2', 'B=3 4', 'C="text"', 'D="e f"']);
   });
 
   it('are none where no command is known', () => {
