@@ -14,7 +14,7 @@ export const fields: Readonly<Record<string, string>> = {
   blocking: 'true: the host waits until the work is done.',
   bodies: 'Where the graphs of a conditional node are written.',
   bodyCount: 'How many of them there are.',
-  bytes: 'How many bytes: a list of paths whose values are multiplied.',
+  bytes: 'How many bytes: a list of paths and numbers, which are multiplied.',
   calledWith: 'The address of the elements that a function among the arguments is called with.',
   child: 'The graph of a child graph node.',
   cooperative: 'true: a cooperative launch.',
@@ -75,7 +75,7 @@ export const fields: Readonly<Record<string, string>> = {
   to: 'The nodes that depend on others: a list, or one.',
   touches: 'Addresses that are used in a way that is not known: a list of paths.',
   touchLists: 'Lists of such addresses.',
-  type: 'The type of the handles.',
+  type: 'Of what the handles are.',
   uploadStream: 'The stream of an upload that is asked for at instantiation.',
   userData: 'What the function of the host is given.',
   value: 'The value.',
@@ -108,6 +108,7 @@ export const choices: Readonly<Record<string, readonly string[]>> = {
   ],
   origin: ['device', 'host', 'managed'],
   scope: ['stream', 'event', 'device'],
+  type: ['stream', 'event', 'graph', 'node', 'exec', 'pool', 'conditional', 'library'],
 };
 
 /** Fields that are `true` where they are there. */
@@ -136,3 +137,12 @@ export const lists: ReadonlySet<string> = new Set([
   'writes',
   'writesAt',
 ]);
+
+/** Lists that may hold numbers, too. */
+export const listsOfNumbers: ReadonlySet<string> = new Set(['bytes']);
+
+/** Fields that are a text as it stands. */
+export const texts: ReadonlySet<string> = new Set(['label']);
+
+/** What a field may say instead of a path. */
+export const instead: Readonly<Record<string, string>> = { stream: 'legacy' };

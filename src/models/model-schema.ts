@@ -1,12 +1,13 @@
 /** The JSON schema of users' models, by which editors check, complete and explain them, and the page that lists the same words. */
 
-import { choices, fields, lists, marks } from './effect-fields.ts';
+import { accessPathPattern } from './access-path.ts';
+import { choices, fields, instead, lists, listsOfNumbers, marks, texts } from './effect-fields.ts';
 import { type Verb, verbs } from './vocabulary.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
 
 const path =
-  'An access path: `argN` (the N-th argument, from 0), `*argN` (what it points to), `argN.member`, `return`, `this`.';
+  'An access path: `argN` (the N-th argument, from 0), `*argN` (what it points to), `argN.member`, `argN[*]` (each element, where a list of paths is asked for), `return`, `this`.';
 
 /** What `schema/models.schema.json` says. */
 export function modelSchema(): Schema {
@@ -30,7 +31,7 @@ export function modelSchema(): Schema {
     additionalProperties: false,
     $defs: {
       row: rowSchema(),
-      path: { type: 'string', description: path },
+      path: { type: 'string', pattern: accessPathPattern, description: path },
       effect: effectSchema(),
       ...Object.fromEntries(Object.keys(fields).map((field) => [`field.${field}`, fieldSchema(field)])),
     },
@@ -61,8 +62,10 @@ function rowSchema(): Schema {
         additionalProperties: false,
       },
       returns: {
-        description: '`status` (what CUDA answers), a path, or a record of paths.',
+        description:
+          '`status` (what CUDA answers), `lastError` (what cudaGetLastError does), a path, or a record of paths.',
         anyOf: [
+          { enum: ['status', 'lastError'] },
           { $ref: '#/$defs/path' },
           {
             type: 'object',
@@ -106,8 +109,15 @@ function fieldSchema(field: string): Schema {
   const among = choices[field];
   if (among) return { enum: among, description };
   if (marks.has(field)) return { type: 'boolean', description };
-  if (lists.has(field)) return { type: 'array', items: { $ref: '#/$defs/path' }, description };
-  return { type: ['string', 'number'], description };
+  const aPath = { $ref: '#/$defs/path' };
+  const aNumber = { type: 'number' };
+  if (lists.has(field)) {
+    const items = listsOfNumbers.has(field) ? { anyOf: [aPath, { type: 'integer', minimum: 0 }] } : aPath;
+    return { type: 'array', items, description };
+  }
+  if (texts.has(field)) return { type: 'string', description };
+  const other = instead[field];
+  return { anyOf: [aPath, aNumber, ...(other === undefined ? [] : [{ enum: [other] }])], description };
 }
 
 /** `docs/models.md`. */
@@ -136,8 +146,8 @@ editor checks it, completes it and explains its words. Pass it to \`check\`, \`g
 | \`name\` | the function; \`Class::method\` for methods; a trailing \`*\` stands for any ending |
 | \`arity\` | only calls with so many arguments: a number, or \`[least, most]\` |
 | \`effects\` | what the call does, in order; \`[]\` for nothing |
-| \`select\` | \`{ "path": …, "cases": { "1": [effects] } }\`: effects by a value |
-| \`returns\` | \`status\` (what CUDA answers), a path, or \`{ "record": { "member": path } }\` |
+| \`select\` | \`{ "path": …, "cases": { "1": [effects] } }\`: effects by a value: a number, a constant of CUDA, or a text |
+| \`returns\` | \`status\` (what CUDA answers), \`lastError\` (what cudaGetLastError does), a path, or \`{ "record": { "member": path } }\` |
 | \`unsafeInCapture\` | \`true\`: refused while a stream of the thread captures |
 
 Beside \`rows\` there may be \`pure\`, a list of functions that touch neither the device nor their arguments.

@@ -18,7 +18,7 @@ export type Path = string;
 export interface ModelEffect {
   readonly verb: string;
   /** Everything else: field name to path, list of paths (multiplied for sizes), or constant. */
-  readonly [field: string]: Path | readonly Path[] | number | boolean | undefined;
+  readonly [field: string]: Path | readonly (Path | number)[] | number | boolean | undefined;
 }
 
 export interface ModelRow {
@@ -27,7 +27,7 @@ export interface ModelRow {
   /** Only calls with this many arguments: exact, or [least, most]. */
   readonly arity?: number | readonly [number, number];
   readonly effects?: readonly ModelEffect[];
-  /** Effects by the value of a path, such as a node's type. */
+  /** Effects by the value of a path, such as a node's type: a number, the name of a constant, or a text. */
   readonly select?: { readonly path: Path; readonly cases: Readonly<Record<string, readonly ModelEffect[]>> };
   /** `status` (what CUDA answers), `lastError`, `record` of paths, a path, or nothing. */
   readonly returns?: 'status' | 'lastError' | Path | { readonly record: Readonly<Record<string, Path>> };

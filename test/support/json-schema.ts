@@ -116,6 +116,9 @@ function checkKeyword(
       }
       return;
     }
+    case 'pattern':
+      if (typeof value === 'string' && !new RegExp(String(argument)).test(value)) say(`not as ${argument}`);
+      return;
     default:
       throw new Error(`the keyword "${keyword}" is not known here`);
   }

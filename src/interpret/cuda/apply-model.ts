@@ -55,7 +55,7 @@ function effectsOf(context: EffectContext): readonly ModelEffect[] {
   if (!select) return row.effects ?? [];
   const value = pathValue(context, select.path);
   for (const [name, effects] of Object.entries(select.cases)) {
-    const constant = world.models.constants.get(name);
+    const constant = world.models.constants.get(name) ?? Number(name);
     if ((value.kind === 'number' && value.value === constant) || (value.kind === 'string' && value.value === name))
       return effects;
   }

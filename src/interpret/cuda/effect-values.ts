@@ -22,10 +22,10 @@ export function pathOf(effect: ModelEffect, field: string): string {
   return typeof path === 'string' ? path : '';
 }
 
-/** One path or several. */
+/** One path or several; numbers among them as they are written. */
 export function pathsOf(paths: ModelEffect[string]): readonly string[] {
   if (typeof paths === 'string') return [paths];
-  return Array.isArray(paths) ? (paths as readonly string[]) : [];
+  return Array.isArray(paths) ? paths.map(String) : [];
 }
 
 /** Where paths begin at a cell: it is their `arg0`. */

@@ -9,6 +9,7 @@ import {
   createCell,
   createRecord,
   createShared,
+  numberValue,
   type RecordObject,
   unknownValue,
   type Value,
@@ -74,7 +75,7 @@ function headCell(context: PathContext, head: string, index: number): Cell | nul
   if (argument) return argument.cell ?? createCell('', argument.value);
   if (head === 'return') return context.result;
   if (head === 'this' && context.self) return createCell('this', { kind: 'record', record: context.self });
-  return null;
+  return /^\d+$/.test(head) ? createCell('', numberValue(Number(head))) : null;
 }
 
 function memberOf(world: World, cell: Cell, member: string): Cell | null {

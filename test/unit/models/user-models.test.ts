@@ -43,6 +43,43 @@ describe('model files with mistakes', () => {
       '{ "rows": [{ "name": "f", "effects": [{ "verb": "memory.freeAsync", "pointer": "arg0" }] }] }',
       /"memory\.freeAsync" needs "stream"/,
     ],
+    [
+      'JSON that breaks off in a line',
+      '{\n "rows": [\n  {"name": "f", }\n]}',
+      /^m\.json: line 3, column 17: no JSON: /,
+    ],
+    [
+      'a path that is none',
+      '{ "rows": [{ "name": "f", "effects": [{ "verb": "memory.free", "pointer": "arg" }] }] }',
+      /effects\[0\]: "pointer" must be a path \(argN, .*\); it is "arg"/,
+    ],
+    [
+      'a stream that is no path',
+      '{ "rows": [{ "name": "f", "effects": [{ "verb": "stream.destroy", "stream": "default" }] }] }',
+      /"stream" must be a path \(.*\), or legacy; it is "default"/,
+    ],
+    [
+      'a list with what is no path',
+      '{ "rows": [{ "name": "f", "effects": [{ "verb": "memory.allocate", "pointer": "return", "origin": "host", "bytes": ["n"] }] }] }',
+      /"bytes" must be a list of paths and numbers \(.*\); it is \["n"\]/,
+    ],
+    [
+      'a path of a choice that is none',
+      '{ "rows": [{ "name": "f", "select": { "path": "x", "cases": {} } }] }',
+      /it is "x"/,
+    ],
+    ['fewer arguments than none', '{ "rows": [{ "name": "f", "arity": -1 }] }', /"arity" must be a number/],
+    ['less at most than at least', '{ "rows": [{ "name": "f", "arity": [3, 1] }] }', /"arity" must be a number/],
+    [
+      'a result that is none',
+      '{ "rows": [{ "name": "f", "returns": "pointer" }] }',
+      /"returns" must be .*; it is "pointer"/,
+    ],
+    [
+      'a mark that is none',
+      '{ "rows": [{ "name": "f", "unsafeInCapture": 1 }] }',
+      /"unsafeInCapture" must be true or false/,
+    ],
     ['pure functions that are no names', '{ "rows": [], "pure": [1] }', /"pure" must be a list of names/],
   ])('%s', (_, text, message) => {
     const result = parseModelFile('m.json', text);
@@ -81,6 +118,54 @@ int main() {
     const known = engine.analyse({ ...input, models: [{ file: 'm.json', text: model }] });
     expect(known.findings.map((finding) => finding.rule)).toEqual(['async-use-after-free']);
     expect(known.gaps).toEqual([]);
+  });
+
+  it('multiply sizes by numbers', async () => {
+    const engine = await testEngine();
+    const program = `#include <cuda_runtime.h>
+float *takeFloats(size_t count);
+int main() {
+  float *data = takeFloats(256);
+  cudaMemset(data, 0, BYTES);
+}
+`;
+    const effects = [{ verb: 'memory.allocate', pointer: 'return', origin: 'device', bytes: ['arg0', 4] }];
+    const models = [{ file: 'm.json', text: JSON.stringify({ rows: [{ name: 'takeFloats', effects }] }) }];
+    const rules = ['1024', '1025'].map((bytes) =>
+      engine
+        .analyse({ file: 'a.cu', text: program.replace('BYTES', bytes), language: 'cuda', models })
+        .findings.filter(({ severity }) => severity === 'error')
+        .map(({ rule }) => rule),
+    );
+    expect(rules).toEqual([[], ['copy-out-of-range']]);
+  });
+
+  it('say what a call does by a number that it is given', async () => {
+    const engine = await testEngine();
+    const program = `#include <cuda_runtime.h>
+void drop(int how, float *data, cudaStream_t stream);
+__global__ void use(float *data) { data[0] = 1.0f; }
+int main() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  float *data;
+  cudaMallocAsync(&data, 64, stream);
+  drop(HOW, data, stream);
+  use<<<1, 1, 0, stream>>>(data);
+  cudaStreamSynchronize(stream);
+}
+`;
+    const cases = { 0: [], 1: [{ verb: 'memory.freeAsync', pointer: 'arg1', stream: 'arg2' }] };
+    const text = JSON.stringify({ rows: [{ name: 'drop', select: { path: 'arg0', cases } }] });
+    const rules = ['0', '1'].map((how) => {
+      const input = { file: 'a.cu', text: program.replace('HOW', how), language: 'cuda' as const };
+      const { findings, gaps } = engine.analyse({ ...input, models: [{ file: 'm.json', text }] });
+      return [gaps.length, ...findings.map(({ rule }) => rule)];
+    });
+    expect(rules).toEqual([
+      [0, 'async-leak'],
+      [0, 'async-use-after-free'],
+    ]);
   });
 
   it('that are wrong become a gap, not a failure', async () => {

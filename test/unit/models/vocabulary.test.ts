@@ -38,6 +38,13 @@ describe('the words of models', () => {
     for (const each of [...Object.keys(choices), ...marks, ...lists]) expect(used).toContain(each);
   });
 
+  it('is read as users write it', () => {
+    // What no documentation promises is ours alone.
+    const plain = rows.map(({ waitsInFact: _, ...row }) => row);
+    expect(parseModelFile('ours.json', JSON.stringify({ rows: plain })).kind).toBe('model');
+    expect(schemaProblems(modelSchema(), JSON.parse(JSON.stringify({ rows: plain })))).toEqual([]);
+  });
+
   it('says of what kind the values of fields are', () => {
     const wrong = effects.flatMap(({ row, effect: { verb, ...given } }) =>
       Object.entries(given).flatMap(([field, value]) => {
@@ -79,6 +86,14 @@ describe('what is made from the words of models', () => {
       [{ verb: 'host.synchronise', scope: 'stream', handle: 'arg0', query: true }, true],
       [{ verb: 'host.synchronise', scope: 'stream', query: 'arg0' }, false],
       [{ verb: 'node.ad' }, false],
+      [{ verb: 'memory.free', pointer: 'pointer' }, false],
+      [{ verb: 'memory.free', pointer: '**arg0' }, false],
+      [{ verb: 'memory.free', pointer: '*arg0.list[*].first' }, true],
+      [{ verb: 'stream.destroy', stream: 'legacy' }, true],
+      [{ verb: 'event.destroy', event: 'legacy' }, false],
+      [{ verb: 'memory.allocate', pointer: 'return', origin: 'host', bytes: ['arg0', 4] }, true],
+      [{ verb: 'memory.allocate', pointer: 'return', origin: 'host', bytes: ['arg0', 0.5] }, false],
+      [{ verb: 'query.handles', type: 'buffer', handles: ['arg0'] }, false],
     ];
     for (const [effect, fits] of files) {
       const data = { $schema: 'models.schema.json', rows: [{ name: 'f', effects: [effect] }] };
