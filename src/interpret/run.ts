@@ -1,6 +1,7 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
 import { spanEncloses } from '../base/span.ts';
+import { isTooDeep, tooDeep } from '../base/too-deep.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { Declaration, FunctionDefinition, Parameter, Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
@@ -82,7 +83,12 @@ export function runEntry(
     else if (signal instanceof ThrowSignal) end = 'exited';
     else if (signal instanceof BudgetSignal || signal instanceof RangeError) {
       end = 'budget';
-      noteGap(world, 'budget', `${entry.name}: the run was cut short (${signal.message})`, world.statement);
+      noteGap(
+        world,
+        'budget',
+        `${entry.name}: the run was cut short (${isTooDeep(signal) ? tooDeep : signal.message})`,
+        world.statement,
+      );
     } else throw signal;
   }
   nameMembers(world);

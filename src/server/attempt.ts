@@ -3,6 +3,8 @@
  * `isCancelled`; what that means depends on what is being done at the moment, an analysis or a picture made of it later.
  */
 
+import { isTooDeep, tooDeep } from '../base/too-deep.ts';
+
 export type Attempt<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** `isUnwanted` became true. */
@@ -46,6 +48,7 @@ export function createAttempts(limit: number): Attempts {
 
 /** The first line of what an error says. */
 export function reasonOf(error: unknown): string {
+  if (isTooDeep(error)) return tooDeep;
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.split('\n', 1)[0] ?? '';
 }

@@ -366,7 +366,7 @@ export function invokeClosure(
   callerScope: Scope = closure.scope,
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
-    if (closure.lambda.isScript) noteGap(world, 'budget', 'calls nest too deeply', span);
+    noteGap(world, 'budget', 'calls nest too deeply', span);
     return { value: unknownValue, cell: null };
   }
   const scope = createScope(closure.scope, self);

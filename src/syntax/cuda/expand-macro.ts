@@ -10,15 +10,37 @@ type Macros = ReadonlyMap<string, MacroDefinition>;
 
 const deepest = 12;
 
-/** The text a use of `name` stands for; null when it is no function-like macro or never ends. */
-export function expandMacroText(
-  macros: Macros,
+/** Words and signs that one use may be made of: macros that name others twice are twice as long at each level. */
+const mostTokens = 100_000;
+
+/** One expansion under way. */
+interface Expansion {
+  readonly macros: Macros;
+  tokensLeft: number;
+}
+
+/** The text a use of `name` stands for; null when it is no function-like macro, never ends or is too long. */
+export function expandMacroText(macros: Macros, name: string, given: readonly string[]): string | null {
+  const expansion = { macros, tokensLeft: mostTokens };
+  const text = expandUse(expansion, name, given, 0, []);
+  return expansion.tokensLeft < 0 ? null : text;
+}
+
+/** The text of a macro without parameters, with those in it expanded; null when it is too long. */
+export function expandBody(macros: Macros, { name, body }: MacroDefinition): string | null {
+  const expansion = { macros, tokensLeft: mostTokens };
+  const text = expandInside(expansion, body, 0, [name]);
+  return expansion.tokensLeft < 0 ? null : text;
+}
+
+function expandUse(
+  expansion: Expansion,
   name: string,
   given: readonly string[],
-  depth = 0,
-  within: readonly string[] = [],
+  depth: number,
+  within: readonly string[],
 ): string | null {
-  const macro = macros.get(name);
+  const macro = expansion.macros.get(name);
   if (!macro?.parameters || depth > deepest) return null;
   const values = bindParameters(macro.parameters, given);
   const tokens = tokensOf(macro.body);
@@ -45,10 +67,10 @@ export function expandMacroText(
     } else if (value === undefined) out.push(token);
     else {
       const isPasted = tokens[nextWord(tokens, index + 1)] === '##';
-      out.push(isPasted ? value.trim() : expandInside(macros, value, depth + 1, within));
+      out.push(isPasted ? value.trim() : expandInside(expansion, value, depth + 1, within));
     }
   }
-  return expandInside(macros, out.join(''), depth + 1, [...within, name]);
+  return expandInside(expansion, out.join(''), depth + 1, [...within, name]);
 }
 
 function isRest(parameters: readonly string[], name: string | undefined): boolean {
@@ -66,9 +88,11 @@ function bindParameters(parameters: readonly string[], given: readonly string[])
 }
 
 /** Expands the macros that are used in a piece of text; not those that it stands `within`. */
-export function expandInside(macros: Macros, text: string, depth: number, within: readonly string[] = []): string {
-  if (depth > deepest) return text;
+function expandInside(expansion: Expansion, text: string, depth: number, within: readonly string[]): string {
+  if (depth > deepest || expansion.tokensLeft < 0) return text;
+  const { macros } = expansion;
   const tokens = tokensOf(text);
+  expansion.tokensLeft -= tokens.length;
   const out: string[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? '';
@@ -77,15 +101,17 @@ export function expandInside(macros: Macros, text: string, depth: number, within
     if (macro?.parameters && tokens[open] === '(') {
       const close = closingBracket(tokens, open);
       const made =
-        expandMacroText(macros, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1, within) ?? '';
+        expandUse(expansion, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1, within) ?? '';
       // `JOIN(MAP, 2)(f, x, y)`: what was made is the name of a macro, whose arguments stand behind.
       const next = nextWord(tokens, close + 1);
       const last = tokens[next] === '(' ? /[A-Za-z_]\w*$/.exec(made)?.[0] : undefined;
       const end = last !== undefined && macros.get(last)?.parameters ? closingBracket(tokens, next) : -1;
-      out.push(end < 0 ? made : expandInside(macros, made + tokens.slice(next, end + 1).join(''), depth + 1, within));
+      out.push(
+        end < 0 ? made : expandInside(expansion, made + tokens.slice(next, end + 1).join(''), depth + 1, within),
+      );
       index = end < 0 ? close : end;
     } else
-      out.push(macro?.parameters === null ? expandInside(macros, macro.body, depth + 1, [...within, token]) : token);
+      out.push(macro?.parameters === null ? expandInside(expansion, macro.body, depth + 1, [...within, token]) : token);
   }
   return out.join('');
 }

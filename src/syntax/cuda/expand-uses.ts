@@ -5,7 +5,7 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
-import { expandInside, expandMacroText, splitArguments } from './expand-macro.ts';
+import { expandBody, expandMacroText, splitArguments } from './expand-macro.ts';
 import { isTornApart, tearsArguments } from './loose-macros.ts';
 import { type MacroUses, mayUse } from './macro-uses.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
@@ -206,6 +206,7 @@ export function expandUses(text: string, source: UseSource, start: number): Expa
   const out: string[] = [];
   let done = 0;
   let length = 0;
+  const room: Room = { left: mostGiven };
   const pattern = /\/[/*]|["']|\b[A-Za-z_]\w*/g;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const { index } = match;
@@ -219,7 +220,7 @@ export function expandUses(text: string, source: UseSource, start: number): Expa
       const isLost = retired.length > 0 && lostMacro(macros, retired, mark, start + index) !== undefined;
       if (!isLost && !macros.has(mark)) continue;
       const seen = retired.length > 0 ? macrosAt(macros, retired, start + index) : macros;
-      const use = useAt(text, index, mark, seen, isLost || partial.has(mark));
+      const use = useAt(text, index, mark, seen, isLost || partial.has(mark), room);
       if (!use) continue;
       out.push(text.slice(done, index), use.text);
       const from = length + index - done;
@@ -237,12 +238,21 @@ export function expandUses(text: string, source: UseSource, start: number): Expa
 /** Characters that somebody may give a macro: whole functions, as what is to be done at the end of a scope. */
 const longestUse = 100_000;
 
+/** Characters given to the macros of one text, counted again for each that stands in what another is given. */
+const mostGiven = 2_000_000;
+
+/** What may still be looked at; the uses behind that are left to whoever runs them. */
+interface Room {
+  left: number;
+}
+
 function useAt(
   text: string,
   index: number,
   name: string,
   macros: ReadonlyMap<string, MacroDefinition>,
   isTextual: boolean,
+  room: Room,
 ): { text: string; end: number } | null {
   const macro = macros.get(name);
   if (!macro) return null;
@@ -254,11 +264,13 @@ function useAt(
       !isTornApart(macros, macro, text, index, behind)
     )
       return null;
-    return { text: expandInside(macros, macro.body, 0, [name]), end: behind };
+    const body = expandBody(macros, macro);
+    return body === null ? null : { text: body, end: behind };
   }
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
-  if (text[open] !== '(') return null;
+  if (text[open] !== '(' || room.left < 0) return null;
   const close = closingBracket(text, open, longestUse);
+  room.left -= close < 0 ? longestUse : close - open;
   if (close < 0) return null;
   const given = splitArguments(withoutComments(text.slice(open + 1, close)));
   // `MAP(DECLARE, x, y)`: what becomes of a macro that is handed in only the text tells.

@@ -60,21 +60,38 @@ const deepest = 8;
 const outsides = new WeakMap<MacroDefinition, { readonly of: Outside | null }>();
 
 /** How loosely the body of a macro holds together beside operators; null where it does not fall apart. */
-export function loosenessOf(macros: Macros, macro: MacroDefinition, depth = 0): number | null {
+export function loosenessOf(macros: Macros, macro: MacroDefinition): number | null {
+  const outside = outsideOfBody(macro);
+  return outside && weakestOf(macros, outside);
+}
+
+function outsideOfBody(macro: MacroDefinition): Outside | null {
   let outside = outsides.get(macro);
   if (outside === undefined) {
     outside = { of: macro.body.length > longest ? null : outsideOf(macro.body) };
     outsides.set(macro, outside);
   }
-  return outside.of && weakestOf(macros, outside.of, depth);
+  return outside.of;
 }
 
-function weakestOf(macros: Macros, { weakest, names }: Outside, depth: number): number | null {
-  let found = weakest;
-  for (const name of depth < deepest ? names : []) {
-    const inner = macros.get(name);
-    const own = inner ? loosenessOf(macros, inner, depth + 1) : null;
-    if (own !== null) found = Math.min(found ?? own, own);
+/** The weakest operator there, and in the macros that are named there; each of them is looked at once. */
+function weakestOf(macros: Macros, outside: Outside): number | null {
+  if (outside.names.length === 0) return outside.weakest;
+  let found: number | null = null;
+  let level: readonly Outside[] = [outside];
+  const seen = new Set<string>();
+  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
+    const next: Outside[] = [];
+    for (const { weakest, names } of level) {
+      if (weakest !== null) found = Math.min(found ?? weakest, weakest);
+      for (const name of names) {
+        const inner = seen.has(name) ? undefined : macros.get(name);
+        seen.add(name);
+        const own = inner && outsideOfBody(inner);
+        if (own) next.push(own);
+      }
+    }
+    level = next;
   }
   return found;
 }
@@ -107,7 +124,7 @@ export function tearsArguments(macros: Macros, macro: MacroDefinition, given: re
     const argument = given[index];
     if ((before === 0 && behind === 0) || argument === undefined || argument.length > longest) return false;
     const outside = outsideOf(argument);
-    const looseness = outside && weakestOf(macros, outside, 0);
+    const looseness = outside && weakestOf(macros, outside);
     return looseness !== null && (before >= looseness || behind > looseness);
   });
 }

@@ -39,6 +39,7 @@ import { preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
 import { inFixture } from './test-fixtures.ts';
+import { unlessTooDeep } from './too-deep.ts';
 
 /** What one top-level item contributes. */
 export interface Item extends Omit<ModuleItem, 'end' | 'isUnnamed'> {
@@ -265,7 +266,11 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       }
       case 'translation_unit':
-        for (const child of namedChildren(node)) visit(child, template);
+        for (const child of namedChildren(node))
+          unlessTooDeep(context, child, () => {
+            visit(child, template);
+            return [];
+          });
         return;
       case 'struct_specifier':
       case 'class_specifier':

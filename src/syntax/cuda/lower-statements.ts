@@ -18,10 +18,11 @@ import { lowerZeroAssignment } from './lower-rare.ts';
 import { lowerInnerCase, lowerSwitch } from './lower-switch.ts';
 import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
+import { unlessTooDeep } from './too-deep.ts';
 
 /** The statements of a compound statement. */
 export function lowerBody(context: LowerContext, node: SyntaxNode): Statement[] {
-  return namedChildren(node).flatMap((child) => lowerStatement(context, child));
+  return namedChildren(node).flatMap((child) => unlessTooDeep(context, child, () => lowerStatement(context, child)));
 }
 
 function lowerSingle(context: LowerContext, node: SyntaxNode | undefined, parent: SyntaxNode): Statement {
