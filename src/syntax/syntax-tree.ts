@@ -48,7 +48,7 @@ export function parseTree(parser: Parser, text: string): SyntaxTree {
 }
 
 /** Nesting beyond this is cut off: the part becomes an `ERROR` node. Keeps hostile inputs from exhausting the stack. */
-const maximumDepth = 600;
+export const maximumDepth = 600;
 
 /** Per node type: its name, and what to do with it. Every access to a cursor crosses into wasm, so few are made. */
 interface Tables {
