@@ -44,8 +44,8 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, freed: nu
     event: touch.index,
     message:
       touch.mode === 'about'
-        ? `${touch.api} is given ${name}, which has been freed. Free it behind its last use.`
-        : `The host ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it behind its last use.`,
+        ? `${touch.api} is given ${name}, which has been freed. Free it after its last use.`
+        : `The host ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it after its last use.`,
     certainty: 'always',
     related: [
       ...(birthEvent === null ? [] : [{ role: 'alloc', event: birthEvent, message: `${name} is allocated here` }]),

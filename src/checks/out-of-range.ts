@@ -36,7 +36,7 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     const offset = startOfAccess(beyond);
     const from = offset ? ` from byte ${offset} on` : '';
     const what = beyond.span === undefined || beyond.span === bytes?.value ? '' : ', from the first row to the last,';
-    const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
+    const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)} bytes.`;
     return [violation(facts, event.index, allocation, message, isChosen)];
   });
 }
@@ -62,7 +62,7 @@ function beyondByName(
     const record = allocations[pointer.allocation];
     if (!record?.bytes || record.origin === 'external' || pointer.offset === null || startsAt !== undefined) continue;
     if (!isSurelyMore(bytes, record.bytes)) continue;
-    const message = `${printSize(bytes)} bytes are more than ${allocationName(facts, pointer.allocation)} has: it was allocated with ${printSize(record.bytes)}.`;
+    const message = `${printSize(bytes)} bytes are more than ${allocationName(facts, pointer.allocation)} has: it was allocated with ${printSize(record.bytes)} bytes.`;
     return [violation(facts, event, pointer.allocation, message, isChosen)];
   }
   return [];
@@ -82,7 +82,7 @@ function beyondByKernel(
     const end = pointer.offset + Math.max(0, ...touched.map(({ to }) => to));
     if (end <= size) continue;
     const { allocation } = pointer;
-    const message = `\`${label}\` goes on to byte ${end} of ${allocationName(facts, allocation)} with so many threads: it was allocated with ${size}.`;
+    const message = `\`${label}\` reaches byte ${end} of ${allocationName(facts, allocation)} with this many threads: it was allocated with ${size} bytes.`;
     return [violation(facts, event, allocation, message, isChosen)];
   }
   return [];

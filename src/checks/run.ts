@@ -163,12 +163,17 @@ function toReport(
     rule: rule.id,
     severity: violation.severity ?? rule.severity,
     certainty: 'always',
-    message: violation.message,
+    message: asSentence(violation.message),
     span: place,
     related,
     witness,
   };
   return { finding: certainty === 'sometimes' ? asSometimes(finding) : finding, violation, facts, rule };
+}
+
+/** What begins with an article begins large; names of code and of calls stay as they are. */
+function asSentence(message: string): string {
+  return /^(?:an?|the|one|another) /.test(message) ? `${message[0]!.toUpperCase()}${message.slice(1)}` : message;
 }
 
 /** The same, said of some paths only. */

@@ -37,7 +37,7 @@ export function streamSwitches(
     out.push({
       event: operation.event,
       message: `${message({
-        graph: handleName(facts, executable.handle) || 'The executable',
+        graph: handleName(facts, executable.handle) || 'The executable graph',
         before: streamName(facts, previous.stream),
         now: streamName(facts, operation.stream),
       })}${mappedWords(facts, operation.event)}`,

@@ -31,7 +31,7 @@ const USAGE = `usage: graphmem replay RECORDING.jsonl[.gz] ... [options]
 Predicts what the CUDA driver answers in each recorded case: addresses, results, memory. With answers in the recording it
 says how many cases are exact and where the first differences are. \`graphmem record\` tells how to make recordings.
 
-  --host-order up|down   how host heap addresses grow (default up); a few addresses hang on it
+  --host-order up|down   how host heap addresses grow (default up); a few addresses depend on it
   --source FILE.cu       the program that recorded steps (default: the file of the recording's name that ends in .cu)
   --driver NAME          driver profile: ${PROFILE_NAMES.join(', ')}
   --format text|jsonl    jsonl prints every case with predicted answers under the recording's keys
@@ -183,7 +183,7 @@ function summary(file: string, tally: Tally, options: Arguments): string {
 
 function differenceLines(tally: Tally): string[] {
   const lines = tally.different.slice(0, SHOWN_CASES).flatMap(({ name, differences }) => {
-    const hangs = tally.hanging.some((entry) => entry.name === name) ? ', hangs on the host order' : '';
+    const hangs = tally.hanging.some((entry) => entry.name === name) ? ', depends on the host order' : '';
     return [
       `  ${name}: ${count(differences.length, 'difference')}${hangs}`,
       ...differences
@@ -212,7 +212,7 @@ function hangingLines(tally: Tally, options: Arguments): string[] {
   });
   const more = tally.hanging.length - SHOWN_CASES;
   return [
-    `  ${count(addresses, 'address')} in ${count(tally.hanging.length, 'case')} hang on the host order (another one with --host-order ${other}):`,
+    `  ${count(addresses, 'address')} in ${count(tally.hanging.length, 'case')} depend on the host order (another one with --host-order ${other}):`,
     ...lines,
     ...(more > 0 ? [`    … and ${count(more, 'more case')}`] : []),
   ];

@@ -42,7 +42,7 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
   const unknown = Object.keys(settings).filter((name) => !scene.symbols.some((symbol) => symbol.name === name));
   if (unknown.length > 0)
     return fail(
-      `no size in ${file} hangs on ${unknown.join(', ')}; there is ${scene.symbols.map((symbol) => symbol.name).join(', ') || 'none'}`,
+      `no size in ${file} depends on ${unknown.join(', ')}; there is ${scene.symbols.map((symbol) => symbol.name).join(', ') || 'none'}`,
     );
   const text =
     format.value === 'json'

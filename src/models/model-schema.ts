@@ -19,7 +19,7 @@ export function modelSchema(): Schema {
     type: 'object',
     properties: {
       $schema: { type: 'string' },
-      name: { type: 'string', description: 'What the models are of. Nothing hangs on it.' },
+      name: { type: 'string', description: 'What the models are of. Nothing depends on it.' },
       rows: { type: 'array', items: { $ref: '#/$defs/row' }, description: 'One function each; a later row wins.' },
       pure: {
         type: 'array',

@@ -82,7 +82,7 @@ function dropList(graph: SceneGraph, to: number, id: number, actions: Actions): 
 }
 
 function moveButton(free: number, reason: string | null, actions: Actions): HTMLElement {
-  return button('Move behind the last use', () => actions.tryChange({ kind: 'moveFree', free }), {
+  return button('Move after the last use', () => actions.tryChange({ kind: 'moveFree', free }), {
     disabled: reason !== null,
     title: reason ?? 'What if it waited for every node that uses the memory?',
   });

@@ -72,7 +72,7 @@ export function moveOf(graph: SceneGraph, id: number): { readonly reason: string
   const missing = graph.nodes.filter(
     (node) => !before.has(node.id) && node.accesses.some((access) => access.allocation === free.allocation),
   );
-  if (missing.length === 0) return { reason: 'It is behind every use already' };
+  if (missing.length === 0) return { reason: 'It is already after every use' };
   if (graph.built === 'capture' && missing.every((node) => node.id < id))
     return { reason: 'It is captured last already: its stream must wait for the other one' };
   return { reason: null };

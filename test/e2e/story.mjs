@@ -198,7 +198,7 @@ export function story({ editor, page, outside, shot }) {
     [
       'tries two changes in the picture and sees what they would do',
       async () => {
-        const move = panel.getByRole('button', { name: 'Move behind the last use' });
+        const move = panel.getByRole('button', { name: 'Move after the last use' });
         // The cursor's last move may still be on its way to the picture.
         await until('the free to be selected', async () => {
           await panel.locator('.graph-canvas .node.kind-memFree').first().click();

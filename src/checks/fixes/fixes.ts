@@ -103,7 +103,7 @@ function toFix(
       const name = pointerText(context, report, repair.allocation, behind);
       return stream && name
         ? {
-            title: `Free ${name} behind its last use`,
+            title: `Free ${name} after its last use`,
             edits: [
               insertBehind(context, behind.statement, [dressed(context, behind, `cudaFreeAsync(${name}, ${stream})`)]),
             ],
@@ -146,7 +146,7 @@ export function moveBehind(context: EditContext, event: TraceEvent, behind: Trac
   const text = textOf(context, event.statement);
   const what = event.verb === 'node.add' || /^memory\.free/.test(event.verb) ? 'the free' : 'this';
   return {
-    title: `Move ${what} behind the last use`,
+    title: `Move ${what} after the last use`,
     edits: [
       replace(wholeLines(context, event.statement), ''),
       {

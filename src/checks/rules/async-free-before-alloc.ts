@@ -10,7 +10,7 @@ export const asyncFreeBeforeAlloc = defineRule({
   severity: 'error',
   summary: 'A stream-ordered allocation is freed in a stream that is not ordered after the allocation.',
   why: 'Undefined behaviour: the free may run first.',
-  remedy: 'Order the freeing stream behind the allocation with an event.',
+  remedy: 'Order the freeing stream after the allocation with an event.',
   source: 'CUDA Programming Guide, stream-ordered memory allocator',
   bad: `
 cudaMallocAsync(&data, bytes, stream);

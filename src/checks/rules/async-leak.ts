@@ -10,7 +10,7 @@ export const asyncLeak = defineRule({
   severity: 'warning',
   summary: 'A stream-ordered allocation is never freed.',
   why: 'The memory stays in use until the process ends.',
-  remedy: 'Free it with cudaFreeAsync behind its last use.',
+  remedy: 'Free it with cudaFreeAsync after its last use.',
   source: 'CUDA Programming Guide, stream-ordered memory allocator',
   bad: `
 cudaMallocAsync(&data, bytes, stream); //!

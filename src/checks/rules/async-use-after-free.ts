@@ -10,7 +10,7 @@ export const asyncUseAfterFree = defineRule({
   severity: 'error',
   summary: 'A use comes after cudaFreeAsync or cudaFree.',
   why: 'From the moment the free starts the memory may belong to someone else.',
-  remedy: 'Move the free behind the last use.',
+  remedy: 'Move the free after the last use.',
   source: 'cudaFreeAsync reference',
   bad: `
 cudaMallocAsync(&data, bytes, stream);
@@ -28,6 +28,6 @@ cudaFreeAsync(data, stream);
       'useAfterFree',
       ['stream'],
       ({ user, verb, allocation, death }) =>
-        `${user} ${verb} ${allocation} after ${death} has ended its life. Free it behind its last use.`,
+        `${user} ${verb} ${allocation} after ${death} has freed it. Free it after its last use.`,
     ),
 });

@@ -10,7 +10,7 @@ export const asyncUseBeforeAlloc = defineRule({
   severity: 'error',
   summary: 'A use in another stream is not ordered after the stream-ordered allocation.',
   why: 'Undefined behaviour: the memory may not be there yet.',
-  remedy: 'Record an event behind the allocation and let the other stream wait for it.',
+  remedy: 'Record an event after the allocation and let the other stream wait for it.',
   source: 'CUDA Programming Guide, stream-ordered memory allocator',
   bad: `
 cudaMallocAsync(&data, bytes, stream);

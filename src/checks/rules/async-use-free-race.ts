@@ -10,7 +10,7 @@ export const asyncUseFreeRace = defineRule({
   severity: 'error',
   summary: 'A use and the free, in different streams, are not ordered.',
   why: 'The free may take effect while the use is still running.',
-  remedy: 'Record an event behind the use and let the freeing stream wait for it, or free in the stream of the use.',
+  remedy: 'Record an event after the use and let the freeing stream wait for it, or free in the stream of the use.',
   source: 'CUDA Programming Guide, stream-ordered memory allocator',
   bad: `
 cudaMallocAsync(&data, bytes, stream);

@@ -8,10 +8,10 @@ export const bakedHostPointerDead = defineRule({
   number: 'B20',
   group: 'B',
   severity: 'error',
-  summary: 'A node keeps the address of memory of the host that is gone when the graph is launched.',
+  summary: 'A node keeps the address of host memory that is gone when the graph is launched.',
   why: 'Copies and host functions in a graph use host memory at each launch, not when the node is added or captured: they find something else there, or crash.',
   remedy:
-    'Let the variable live as long as the executable: static, a member of what owns it, or a user object of the graph.',
+    'Let the variable live as long as the executable graph: static, a member of what owns it, or a user object of the graph.',
   source: 'CUDA Programming Guide, CUDA graphs, node parameters and user objects',
   bad: `
 cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);

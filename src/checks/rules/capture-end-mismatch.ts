@@ -9,7 +9,7 @@ export const captureEndMismatch = defineRule({
   group: 'C',
   severity: 'error',
   summary: 'A capture is ended in a stream in which none began.',
-  why: 'cudaStreamEndCapture returns cudaErrorStreamCaptureUnmatched in a stream that only joined, and the capture is lost; cudaErrorIllegalState in one that does not capture. No graph is made.',
+  why: 'cudaStreamEndCapture returns cudaErrorStreamCaptureUnmatched in a stream that only joined, and the capture is invalidated; cudaErrorIllegalState in one that does not capture. No graph is made.',
   remedy: 'End the capture in the stream in which it began.',
   source: 'Recordings of ends in other streams',
   bad: `

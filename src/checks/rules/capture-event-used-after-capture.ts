@@ -11,7 +11,7 @@ export const captureEventUsedAfterCapture = defineRule({
   summary: 'An event that was recorded in a capture is waited for or synchronised after the capture has ended.',
   why: 'The record became an edge of the graph, the event itself was never recorded: the call returns cudaErrorInvalidValue and waits for nothing.',
   remedy:
-    'Record the event again behind the launch, or record it in the capture with cudaEventRecordExternal, which makes an event record node.',
+    'Record the event again after the launch, or record it in the capture with cudaEventRecordExternal, which makes an event record node.',
   source: 'Recording cap_wait_outside_on_captured_event_after_end',
   bad: `
 cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
@@ -36,7 +36,7 @@ cudaEventSynchronize(event);
       facts,
       ['capturedEventEnded'],
       ({ api, result }) =>
-        `This event was recorded in a capture that has ended: ${api} returns ${result} and waits for nothing. Record it again behind the launch.`,
+        `This event was recorded in a capture that has ended: ${api} returns ${result} and waits for nothing. Record it again after the launch.`,
       () => [],
       (outcome) => isIdentified(facts, outcome),
     ),

@@ -30,7 +30,7 @@ cudaStreamEndCapture(stream, &captured);
       facts,
       ['captureLegacyStream'],
       ({ api, result }) =>
-        `${api} uses the default stream while a blocking stream captures: it returns ${result} and the capture is lost.`,
+        `${api} uses the default stream while a blocking stream captures: it returns ${result} and the capture is invalidated.`,
     ).map((violation) => (isMadeOutside(facts, violation) ? { ...violation, certainty: 'sometimes' } : violation)),
 });
 

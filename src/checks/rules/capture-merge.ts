@@ -9,7 +9,7 @@ export const captureMerge = defineRule({
   group: 'C',
   severity: 'error',
   summary: 'A capturing stream waits for an event of another capture.',
-  why: 'Two captures cannot become one graph: the wait returns cudaErrorStreamCaptureMerge and both captures are lost.',
+  why: 'Two captures cannot become one graph: the wait returns cudaErrorStreamCaptureMerge and both captures are invalidated.',
   remedy:
     'Capture both streams as one, forked from one origin, or order the two graphs by the streams that they are launched in.',
   source: 'Recording of two captures that meet',
@@ -33,7 +33,8 @@ cudaStreamEndCapture(stream, &captured);
     refusalViolations(
       facts,
       ['captureMerge'],
-      ({ result }) => `This event belongs to another capture: the wait returns ${result} and both captures are lost.`,
+      ({ result }) =>
+        `This event belongs to another capture: the wait returns ${result} and both captures are invalidated.`,
       () => [],
       (outcome) => isIdentified(facts, outcome),
     ),

@@ -28,7 +28,8 @@ cudaStreamEndCapture(stream, &captured);
     refusalViolations(
       facts,
       ['captureSynchronise', 'capturedEventSynchronise'],
-      ({ api, result }) => `${api} during a capture returns ${result} and the capture is lost: nothing has run yet.`,
+      ({ api, result }) =>
+        `${api} during a capture returns ${result} and the capture is invalidated: nothing has run yet.`,
       (outcome) =>
         eventOf(facts, outcome.event).verb === 'host.synchronise'
           ? [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the synchronisation' }]

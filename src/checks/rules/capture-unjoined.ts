@@ -12,7 +12,7 @@ export const captureUnjoined = defineRule({
   severity: 'error',
   summary: 'A stream that joined the capture is not joined back before the capture ends.',
   why: 'cudaStreamEndCapture returns cudaErrorStreamCaptureUnjoined and no graph.',
-  remedy: 'Record an event in the forked stream behind its last work and let the origin wait for it.',
+  remedy: 'Record an event in the forked stream after its last work and let the origin wait for it.',
   source: 'Recording of an unjoined fork',
   bad: `
 cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);

@@ -30,7 +30,7 @@ cudaStreamEndCapture(stream, &captured);
       facts,
       ['captureUnsafe'],
       ({ api, result }) =>
-        `${api} is not allowed while a stream captures: it returns ${result} and the capture is lost.`,
+        `${api} is not allowed while a stream captures: it returns ${result} and the capture is invalidated.`,
       (outcome) => {
         const front = relatedEvent(outcome, 'begin');
         return front === null ? [] : [{ kind: 'moveInFront', event: outcome.event, front }];

@@ -32,6 +32,6 @@ cudaStreamEndCapture(stream, &captured);
       facts,
       ['captureUncapturedEvent'],
       ({ result }) =>
-        `This event was not recorded in this capture: the wait returns ${result} and the capture is lost. Wait before the capture begins, or pass cudaEventWaitExternal.`,
+        `This event was not recorded in this capture: the wait returns ${result} and the capture is invalidated. Wait before the capture begins, or pass cudaEventWaitExternal.`,
     ),
 });

@@ -12,7 +12,7 @@ export const conditionalBodyMemNode = defineRule({
   severity: 'error',
   summary: 'A body of a conditional node allocates or frees.',
   why: 'The node is accepted. cudaGraphInstantiate of the whole graph then returns cudaErrorInvalidValue, far from the cause.',
-  remedy: 'Allocate in the graph around it, before the conditional node, and free behind it.',
+  remedy: 'Allocate in the graph around it, before the conditional node, and free after it.',
   source: 'Recordings of memory nodes in bodies; CUDA Programming Guide, conditional node body graph requirements',
   bad: `
 cudaGraphConditionalHandle condition;

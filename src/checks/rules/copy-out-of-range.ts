@@ -1,4 +1,4 @@
-/** M9: A copy, a memset or a kernel goes on behind the end of an allocation. */
+/** M9: A copy, a memset or a kernel goes past the end of an allocation. */
 
 import { outOfRangeViolations } from '../out-of-range.ts';
 import { defineRule } from '../rule.ts';
@@ -8,8 +8,8 @@ export const copyOutOfRange = defineRule({
   number: 'M9',
   group: 'M',
   severity: 'error',
-  summary: 'A copy, a memset or a kernel goes on behind the end of an allocation.',
-  why: 'CUDA refuses it with cudaErrorInvalidValue, or it touches what lies behind the allocation. Often a count of elements was given for a size in bytes, or a kernel has more threads than elements and does not ask.',
+  summary: 'A copy, a memset or a kernel goes past the end of an allocation.',
+  why: 'CUDA refuses it with cudaErrorInvalidValue, or it touches what lies after the allocation. Often a count of elements was given for a size in bytes, or a kernel has more threads than elements and does not check the index.',
   remedy: 'Allocate as many bytes as are copied: the count times the size of an element.',
   source: 'cudaMemcpy and cudaMemset reference; recording memset_node_out_of_range',
   bad: `

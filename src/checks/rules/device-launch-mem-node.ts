@@ -27,6 +27,6 @@ cudaGraphInstantiate(&exec, graph, 0);
       facts,
       ['deviceLaunchWithMemory'],
       ({ result }) =>
-        `A graph for launches from the device can neither have memory nodes nor free on launch: this returns ${result}.`,
+        `A graph for device launch can neither have memory nodes nor free on launch: this returns ${result}.`,
     ),
 });

@@ -9,8 +9,8 @@ export const eventRecordedTooEarly = defineRule({
   group: 'B',
   severity: 'warning',
   summary: 'The event that is waited for was recorded before the work that it should cover.',
-  why: 'The wait orders nothing that matters: what comes behind the record in its stream may still be running.',
-  remedy: 'Record the event behind the work.',
+  why: 'The wait orders nothing that matters: what comes after the record in its stream may still be running.',
+  remedy: 'Record the event after the work.',
   source: 'cudaEventRecord reference: a record covers what was in the stream when it was made',
   bad: `
 cudaEventRecord(event, stream);

@@ -9,7 +9,7 @@ export const graphConflictingAccess = defineRule({
   group: 'A',
   severity: 'warning',
   summary: 'Two nodes that nothing orders access the same memory, and at least one of them writes it.',
-  why: 'The result hangs on which runs first: numbers that change from launch to launch, and no tool that reports it.',
+  why: 'The result depends on which runs first: numbers that change from launch to launch, and no tool that reports it.',
   remedy: 'Add a dependency from the node that must come first.',
   source: 'CUDA Programming Guide, graph structure; happens-before of graph edges',
   bad: `

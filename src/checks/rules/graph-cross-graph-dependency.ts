@@ -1,4 +1,4 @@
-/** A12: A dependency, or a change of an executable, names a node of a different graph. */
+/** A12: A dependency, or an update of an executable graph, names a node of a different graph. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -8,7 +8,7 @@ export const graphCrossGraphDependency = defineRule({
   number: 'A12',
   group: 'A',
   severity: 'error',
-  summary: 'A dependency, or a change of an executable, names a node of a different graph.',
+  summary: 'A dependency, or an update of an executable graph, names a node of a different graph.',
   why: 'The call returns cudaErrorInvalidValue and adds or changes nothing.',
   remedy: 'Inside a graph use nodes of that graph; order graphs among each other with streams and events.',
   source: 'cudaGraphAddDependencies and cudaGraphExecKernelNodeSetParams references; recording of a foreign dependency',
@@ -31,7 +31,7 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
       facts,
       ['foreignNode'],
       ({ api, result }) =>
-        `The node is none of the graph that the executable was made from: ${api} returns ${result} and changes nothing.`,
+        `The node is not from the graph that the executable graph was instantiated from: ${api} returns ${result} and changes nothing.`,
     ),
   ],
 });

@@ -1,4 +1,4 @@
-/** A15: Edges of a graph form a circle. */
+/** A15: The edges of a graph form a cycle. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -8,7 +8,7 @@ export const graphCycle = defineRule({
   number: 'A15',
   group: 'A',
   severity: 'error',
-  summary: 'Edges of a graph form a circle.',
+  summary: 'The edges of a graph form a cycle.',
   why: 'Edge by edge it is accepted. cudaGraphInstantiate then returns cudaErrorInvalidValue. An edge from a node to itself is refused at once.',
   remedy:
     'Take one of the edges out. Once the graph has memory nodes edges cannot be removed: build it without that one.',
@@ -29,7 +29,7 @@ cudaGraphInstantiate(&exec, graph, 0);
     ...refusalViolations(
       facts,
       ['cycle'],
-      ({ result }) => `The edges of this graph form a circle: instantiating it returns ${result}.`,
+      ({ result }) => `The edges of this graph form a cycle: instantiating it returns ${result}.`,
     ),
     ...refusalViolations(
       facts,

@@ -25,6 +25,6 @@ cudaGraphAddEmptyNode(&last, graph, &use, 1);
     refusalViolations(
       facts,
       ['duplicateDependency'],
-      ({ api, result }) => `A dependency is there twice: ${api} returns ${result} and adds nothing.`,
+      ({ api, result }) => `A dependency is given twice: ${api} returns ${result} and adds nothing.`,
     ),
 });

@@ -10,7 +10,7 @@ export const graphUseAfterFree = defineRule({
   group: 'A',
   severity: 'error',
   summary: 'A node that uses an allocation runs after the node that frees it.',
-  why: 'The read or write goes to memory that may already belong to another allocation, even when the address is unique. CUDA reports nothing, except for a memset or a copy behind the free: adding its node returns cudaErrorInvalidValue.',
+  why: 'The read or write goes to memory that may already belong to another allocation, even when the address is unique. CUDA reports nothing, except for a memset or a copy after the free: adding its node returns cudaErrorInvalidValue.',
   remedy:
     'Let the free node depend on the last use. Edges cannot be removed once a graph has memory nodes, so build it in that order.',
   source:
@@ -30,7 +30,7 @@ cudaGraphAddMemFreeNode(&release, graph, &use, 1, params.dptr);
       facts,
       'useAfterFree',
       ({ user, verb, allocation }) =>
-        `${user} ${verb} ${allocation} after it was freed in this graph. Free it behind its last use.`,
+        `${user} ${verb} ${allocation} after it was freed in this graph. Free it after its last use.`,
     ),
     ...refusalViolations(
       facts,

@@ -12,9 +12,9 @@ export const handleUseAfterDestroy = defineRule({
   number: 'B23',
   group: 'B',
   severity: 'error',
-  summary: 'A stream, event, graph or executable is used after it was destroyed.',
+  summary: 'A stream, event, graph or executable graph is used after it was destroyed.',
   why: 'The call returns an error or crashes. Handles are given out again soon, so it may also work on an object that somebody else made.',
-  remedy: 'Destroy the object behind its last use; free what its destructor still needs before.',
+  remedy: 'Destroy the object after its last use; what its destructor still uses must be destroyed later.',
   source: 'CUDA Runtime API, cudaStreamDestroy, cudaEventDestroy, cudaGraphDestroy, cudaGraphExecDestroy',
   bad: `
 cudaMallocAsync(&data, bytes, stream);
@@ -82,7 +82,7 @@ function violation(
 ): Violation {
   const { api } = eventOf(facts, event);
   const record = facts.trace.handles[handle];
-  const kind = record?.type === 'exec' ? 'executable' : (record?.type ?? 'object');
+  const kind = record?.type === 'exec' ? 'executable graph' : (record?.type ?? 'object');
   const name = handleName(facts, handle);
   const graph = owner === null ? '' : handleName(facts, owner);
   const gone =

@@ -10,7 +10,7 @@ export const hostBufferUsedBeforeSync = defineRule({
   severity: 'error',
   summary: 'The host reads or overwrites memory that an asynchronous copy, or a kernel, is working on.',
   why: 'A copy between pinned memory and the device goes on while the host does, so does a kernel that works on pinned memory, and each copy of a graph that was launched, whatever memory it is: the host reads what was there before, or the device gets what comes later.',
-  remedy: 'Synchronise the stream, or an event behind the work, before the host touches the memory.',
+  remedy: 'Synchronise the stream, or an event after the work, before the host touches the memory.',
   source: 'CUDA Runtime API, API synchronization behavior',
   bad: `
 produce<<<1, 32, 0, stream>>>(result);

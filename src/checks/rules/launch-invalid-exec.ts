@@ -1,4 +1,4 @@
-/** D10: Null, or a variable that nothing was stored in, is launched, uploaded, updated or destroyed as if it were an executable. */
+/** D10: Null, or a variable that nothing was stored in, is launched, uploaded, updated or destroyed as if it were an executable graph. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -8,7 +8,7 @@ export const launchInvalidExec = defineRule({
   number: 'D10',
   group: 'D',
   severity: 'error',
-  summary: 'Null is launched, uploaded, updated or destroyed as if it were an executable.',
+  summary: 'Null is launched, uploaded, updated or destroyed as if it were an executable graph.',
   why: 'The call returns cudaErrorInvalidValue and nothing runs.',
   remedy: 'Instantiate the graph before, and look at what cudaGraphInstantiate returns.',
   source: 'Recording launch_null_exec; CUDA Runtime API, cudaGraphLaunch',
@@ -28,7 +28,7 @@ cudaGraphLaunch(later, stream);
     refusalViolations(facts, ['noExecutable'], ({ api, result }, { event }) => {
       const call = facts.trace.events[event];
       return call?.verb === 'handle.missing' && call.isUnset
-        ? `${api} is given an executable that nothing was stored in: it was only declared.`
-        : `${api} is given null where an executable belongs and returns ${result}.`;
+        ? `${api} is given an executable graph that was declared and never set.`
+        : `${api} is given null where an executable graph belongs and returns ${result}.`;
     }).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
 });

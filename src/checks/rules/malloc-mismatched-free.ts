@@ -27,6 +27,6 @@ cudaFreeHost(host);
       facts,
       ['mismatchedFree'],
       ({ api, allocation, result }, { event }) =>
-        `${allocation} is ${eventOf(facts, event).verb === 'memory.freeHost' ? 'no pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
+        `${allocation} is ${eventOf(facts, event).verb === 'memory.freeHost' ? 'not pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
     ),
 });

@@ -11,7 +11,7 @@ export const mallocUseAfterFree = defineRule({
   severity: 'error',
   summary: 'Memory is used by the host, or by work that is enqueued, after it has been freed.',
   why: 'cudaErrorIllegalAddress, a crash of the host, or wrong numbers when the address has been given away.',
-  remedy: 'Free behind the last use.',
+  remedy: 'Free after the last use.',
   source: 'cudaFree reference',
   bad: `
 cudaMalloc(&data, bytes);
@@ -30,7 +30,7 @@ cudaFree(data);
       'useAfterFree',
       ['device'],
       ({ user, verb, allocation }) =>
-        `${user} ${verb} ${allocation}, which has been freed. Free it behind its last use.`,
+        `${user} ${verb} ${allocation}, which has been freed. Free it after its last use.`,
     ),
     ...hostUseAfterFreeViolations(facts),
   ],

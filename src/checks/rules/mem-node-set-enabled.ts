@@ -8,9 +8,9 @@ export const memNodeSetEnabled = defineRule({
   number: 'D15',
   group: 'D',
   severity: 'error',
-  summary: 'A node is switched on or off that cannot be: only kernel, memset and memcpy nodes can.',
+  summary: 'A node is enabled or disabled that cannot be: only kernel, memset and memcpy nodes can.',
   why: 'The call returns cudaErrorInvalidValue and the next launch allocates, frees or runs the node as before.',
-  remedy: 'Put what is optional into a graph of its own, or behind a conditional node.',
+  remedy: 'Put what is optional into a graph of its own, or into a conditional node.',
   source: 'Recordings of cudaGraphNodeSetEnabled; CUDA Runtime API, cudaGraphNodeSetEnabled',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -32,7 +32,8 @@ cudaGraphLaunch(exec, stream);
     refusalViolations(
       facts,
       ['enableNode'],
-      ({ api, result }) => `${api} returns ${result}: only kernel, memset and memcpy nodes can be switched on and off.`,
+      ({ api, result }) =>
+        `${api} returns ${result}: only kernel, memset and memcpy nodes can be enabled and disabled.`,
       (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove this call' }],
     ),
 });

@@ -10,7 +10,7 @@ export const memNodeSetParams = defineRule({
   severity: 'error',
   summary: 'New parameters are set for an allocation or free node.',
   why: 'The call returns cudaErrorNotSupported: size and address are fixed when the node is added.',
-  remedy: 'Build the graph anew with the other size, and instantiate that.',
+  remedy: 'Build a new graph with the other size, and instantiate that.',
   source: 'Recordings of parameters for memory nodes',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);

@@ -10,7 +10,7 @@ export const movedChildMisuse = defineRule({
   group: 'E',
   severity: 'error',
   summary: 'A graph that was moved into another one is used as if it were still the program’s own.',
-  why: 'Its parent owns it. Instantiating it, moving it again and adding memory nodes return cudaErrorNotSupported, destroying it cudaErrorInvalidValue. A graph that has an executable cannot be moved.',
+  why: 'Its parent owns it. Instantiating it, moving it again and adding memory nodes return cudaErrorNotSupported, destroying it cudaErrorInvalidValue. A graph that has been instantiated cannot be moved.',
   remedy: 'Finish the graph before it is moved, and work with the parent from then on.',
   source: 'Recordings of moved child graphs; CUDA Runtime API, cudaGraphChildGraphNodeOwnership',
   bad: `

@@ -30,7 +30,7 @@ cudaEventDestroy(ready);
       const call = facts.trace.events[event];
       const isMissing = call?.verb === 'handle.missing';
       const what = isMissing && call.type === 'event' ? 'an event' : 'a graph';
-      if (isMissing && call.isUnset) return `${api} is given ${what} that nothing was stored in: it was only declared.`;
+      if (isMissing && call.isUnset) return `${api} is given ${what} that was declared and never set.`;
       return `${api} is given null where ${what} belongs and returns ${result}.`;
     }).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
 });

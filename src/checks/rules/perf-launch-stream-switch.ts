@@ -1,4 +1,4 @@
-/** G1: An executable with memory nodes is launched into different streams. */
+/** G1: An executable graph with memory nodes is launched into different streams. */
 
 import { defineRule } from '../rule.ts';
 import { streamSwitches } from '../stream-switches.ts';
@@ -8,9 +8,9 @@ export const perfLaunchStreamSwitch = defineRule({
   number: 'G1',
   group: 'G',
   severity: 'hint',
-  summary: 'An executable with memory nodes is launched into different streams.',
-  why: 'The driver may have to map its memory anew, in execution order and behind its earlier launches: operating system calls on the way of the launch.',
-  remedy: 'Launch each executable into one stream always.',
+  summary: 'An executable graph with memory nodes is launched into different streams.',
+  why: 'The driver may have to remap its memory, in execution order and after its earlier launches: operating system calls that delay the launch.',
+  remedy: 'Always launch each executable graph into the same stream.',
   source: 'CUDA Programming Guide, graph memory nodes, performance considerations',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -31,6 +31,6 @@ cudaGraphLaunch(exec, stream);
       facts,
       'launch',
       ({ graph, before, now }) =>
-        `${graph} was last launched in ${before}; launching it in ${now} may make the driver map its memory anew. Use one stream for all its launches.`,
+        `${graph} was last launched in ${before}; launching it in ${now} may make the driver remap its memory. Use one stream for all its launches.`,
     ),
 });

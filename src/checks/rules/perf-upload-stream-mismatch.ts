@@ -1,4 +1,4 @@
-/** G2: An executable is uploaded into one stream and launched into another. */
+/** G2: An executable graph is uploaded into one stream and launched into another. */
 
 import { defineRule } from '../rule.ts';
 import { streamSwitches } from '../stream-switches.ts';
@@ -8,7 +8,7 @@ export const perfUploadStreamMismatch = defineRule({
   number: 'G2',
   group: 'G',
   severity: 'hint',
-  summary: 'An executable is uploaded into one stream and launched into another.',
+  summary: 'An executable graph is uploaded into one stream and launched into another.',
   why: 'That is a change of stream: the mapping done by the upload may be done again at the launch.',
   remedy: 'Upload into the stream that launches.',
   source: 'CUDA Programming Guide, first launch and cudaGraphUpload',

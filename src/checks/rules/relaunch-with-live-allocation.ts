@@ -8,7 +8,7 @@ export const relaunchWithLiveAllocation = defineRule({
   number: 'D1',
   group: 'D',
   severity: 'error',
-  summary: 'An executable is launched again while allocations of its previous launch are unfreed.',
+  summary: 'An executable graph is launched again while allocations of its previous launch are unfreed.',
   why: 'The launch returns cudaErrorInvalidValue and does nothing: a second allocation at the same address would leak the first.',
   remedy:
     'Instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch, free the allocation between the launches, or add a free node.',

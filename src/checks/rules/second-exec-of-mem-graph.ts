@@ -1,4 +1,4 @@
-/** D8: A graph with memory nodes is instantiated while another executable of it exists. */
+/** D8: A graph with memory nodes is instantiated while another executable graph of it exists. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -8,9 +8,9 @@ export const secondExecOfMemGraph = defineRule({
   number: 'D8',
   group: 'D',
   severity: 'error',
-  summary: 'A graph with memory nodes is instantiated while another executable of it exists.',
-  why: 'The call returns cudaErrorNotSupported: the addresses of a graph can belong to one executable only.',
-  remedy: 'Destroy the first executable before, or build the graph twice.',
+  summary: 'A graph with memory nodes is instantiated while another executable graph of it exists.',
+  why: 'The call returns cudaErrorNotSupported: the addresses of a graph can belong to one executable graph only.',
+  remedy: 'Destroy the first executable graph before, or build the graph twice.',
   source: 'Recording instantiate_twice',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -30,6 +30,6 @@ cudaGraphInstantiate(&otherExec, graph, 0);
       facts,
       ['secondExec'],
       ({ result }) =>
-        `This graph has memory nodes and an executable already: instantiating it again returns ${result}. Destroy the first executable or build a second graph.`,
+        `This graph has memory nodes and has already been instantiated: instantiating it again returns ${result}. Destroy the first executable graph or build a second graph.`,
     ),
 });

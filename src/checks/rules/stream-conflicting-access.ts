@@ -10,8 +10,8 @@ export const streamConflictingAccess = defineRule({
   severity: 'warning',
   summary:
     'Two pieces of work in different streams that nothing orders access the same memory, and at least one of them writes it.',
-  why: 'The result hangs on which runs first, and no tool reports it.',
-  remedy: 'Record an event behind the first and let the stream of the second wait for it.',
+  why: 'The result depends on which runs first, and no tool reports it.',
+  remedy: 'Record an event after the first and let the stream of the second wait for it.',
   source: 'CUDA Programming Guide, streams and events',
   bad: `
 produce<<<1, 32, 0, stream>>>(result);

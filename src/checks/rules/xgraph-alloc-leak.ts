@@ -9,7 +9,7 @@ export const xgraphAllocLeak = defineRule({
   group: 'B',
   severity: 'warning',
   summary: 'A graph allocation that outlives its graph is never freed.',
-  why: 'Destroying the graph or the executable frees nothing. The memory stays mapped until the process ends, and a trim does not reclaim it.',
+  why: 'Destroying the graph or its executable graph frees nothing. The memory stays mapped until the process ends, and a trim does not reclaim it.',
   remedy:
     'Free it with cudaFreeAsync in stream order, with cudaFree after synchronising, or by a graph with a free node.',
   source: 'CUDA Programming Guide, graph memory nodes (note on graph destruction)',
@@ -35,6 +35,6 @@ cudaGraphDestroy(graph);
       facts,
       'graph',
       ({ allocation }) =>
-        `${allocation} is still allocated when the program ends: destroying the graph or the executable does not free it.`,
+        `${allocation} is still allocated when the program ends: destroying the graph or its executable graph does not free it.`,
     ),
 });

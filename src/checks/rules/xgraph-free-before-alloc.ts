@@ -11,7 +11,7 @@ export const xgraphFreeBeforeAlloc = defineRule({
   severity: 'error',
   summary: 'The operation that frees is not ordered after the launch that allocates.',
   why: 'A freeing graph launched first, or a free of memory that no launch has made yet, returns cudaErrorInvalidValue; in another stream the two race.',
-  remedy: 'Launch the allocating graph first and order the free behind it.',
+  remedy: 'Launch the allocating graph first and order the free after it.',
   source: 'Recordings of free graphs launched before the allocating graph',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);

@@ -10,7 +10,7 @@ export const xgraphUseAfterFree = defineRule({
   severity: 'error',
   summary: 'A use outside the graph comes after the allocation was freed.',
   why: 'The memory may already belong to someone else: wrong numbers, no error.',
-  remedy: 'Move the free behind the last use, or launch the producer again first.',
+  remedy: 'Move the free after the last use, or launch the producer again first.',
   source: 'CUDA Programming Guide, accessing graph memory outside of the allocating graph',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -32,6 +32,6 @@ cudaFreeAsync(params.dptr, stream);
       'useAfterFree',
       ['graph'],
       ({ user, verb, allocation, death }) =>
-        `${user} ${verb} ${allocation} after ${death} has ended its life. Free it behind its last use.`,
+        `${user} ${verb} ${allocation} after ${death} has freed it. Free it after its last use.`,
     ),
 });

@@ -10,7 +10,7 @@ export const xgraphUseFreeRace = defineRule({
   severity: 'error',
   summary: 'A use outside the graph and the free are not ordered.',
   why: 'The free may run while the use is still reading or writing.',
-  remedy: 'Record an event behind the use and let the freeing stream wait for it.',
+  remedy: 'Record an event after the use and let the freeing stream wait for it.',
   source: 'CUDA Programming Guide, accessing graph memory outside of the allocating graph, second and third example',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);

@@ -10,7 +10,7 @@ export const xgraphUseUnorderedWithAlloc = defineRule({
   severity: 'error',
   summary: 'A use outside the graph, in another stream, is not ordered after the launch that allocates.',
   why: 'The use may run before the allocation exists. CUDA reports nothing.',
-  remedy: 'Record an event in the launching stream behind the launch and let the other stream wait for it.',
+  remedy: 'Record an event in the launching stream after the launch and let the other stream wait for it.',
   source: 'CUDA Programming Guide, accessing graph memory outside of the allocating graph',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);

@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
   ['one-stream-free-elsewhere', 'xgraph-use-free-race', /wait/, /cudaEventRecord/],
   ['one-stream-free-before-use', 'xgraph-use-after-free', /Move the free/, /cudaFreeAsync/],
   ['one-stream-freed-twice', 'xgraph-double-free', /Remove the second free/, /^$/],
-  ['one-stream-never-freed', 'xgraph-alloc-leak', /Free .* behind its last use/, /cudaFreeAsync/],
+  ['one-stream-never-freed', 'xgraph-alloc-leak', /Free .* after its last use/, /cudaFreeAsync/],
   ['one-stream-freed-by-host', 'xgraph-host-free-unsynchronised', /Synchronise/, /cudaStreamSynchronize/],
   ['one-stream-relaunched-alive', 'relaunch-with-live-allocation', /AutoFreeOnLaunch/, /AutoFreeOnLaunch/],
   ['auto-free-without-flag', 'relaunch-with-live-allocation', /AutoFreeOnLaunch/, /AutoFreeOnLaunch/],

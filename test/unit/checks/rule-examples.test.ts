@@ -35,7 +35,11 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('%s', (id, rule) =>
     const analysis = await analyseText(text);
     const own = analysis.findings.filter((finding) => finding.rule === id);
     expect(own.map((finding) => line(analysis, finding)).sort((a, b) => a - b)).toEqual(lines);
-    for (const finding of own) expect(finding.severity).toBe(rule.severity);
+    for (const finding of own) {
+      expect(finding.severity).toBe(rule.severity);
+      // Sentences; they may begin with a name of the program or of CUDA.
+      expect(finding.message).toMatch(/^(?:[A-Z`\d]|cu(?:da)?[A-Z])[\s\S]*\.$/);
+    }
     const allowed = companions[id]?.rules ?? [];
     const others = analysis.findings.filter(
       (finding) => finding.rule !== id && isLoud(finding) && !allowed.includes(finding.rule),
@@ -60,6 +64,8 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('%s', (id, rule) =>
     for (const part of [rule.summary, rule.why, rule.remedy, rule.source]) {
       expect(part.length).toBeGreaterThan(10);
       expect(page).toContain(part);
+      // What hangs, on a device, never ends.
+      expect(part).not.toMatch(/\bhangs? on\b/);
     }
     expect(page).not.toContain('//!');
   });

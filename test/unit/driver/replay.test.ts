@@ -80,10 +80,10 @@ describe('graphmem replay', () => {
     expect(out).toMatch(/launch-\d+: \d+ differences?\n {4}log \d+ launch graph \d stream \d: memory/);
   });
 
-  it('says which addresses hang on the host order', async () => {
+  it('says which addresses depend on the host order', async () => {
     const { out } = await run(['va-up.jsonl.gz', '--host-order', 'up']);
     expect(out).toContain('exact: 1500 of 1500 (100.00 %)');
-    expect(out).toContain('863 addresses in 217 cases hang on the host order (another one with --host-order down)');
+    expect(out).toContain('863 addresses in 217 cases depend on the host order (another one with --host-order down)');
   });
 
   it('predicts cases without answers, under the keys of a recording', async () => {
