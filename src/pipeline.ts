@@ -186,12 +186,14 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
       : { kind: 'typescript', parser: grammars.typescript },
     input.file,
     input.text,
-    libraryHeaders(input.readInclude),
-    grammars.caches,
-    check,
-    input.defines,
-    input.isTyped,
-    input.sourcesNear,
+    {
+      readInclude: libraryHeaders(input.readInclude),
+      sourcesNear: input.sourcesNear,
+      defines: input.defines,
+      isTyped: input.isTyped,
+      caches: grammars.caches,
+      check,
+    },
   );
   return { program: linkProgram(modules), models, modules, sources, userModels };
 }

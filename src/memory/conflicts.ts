@@ -109,7 +109,7 @@ function overlap(first: readonly TouchedBytes[], second: readonly TouchedBytes[]
 }
 
 /** Both write where lists and numbers say that they were given, and they were given others: that may be other places. */
-export function mayKeepApart(
+function mayKeepApart(
   first: Pick<Access, 'mode' | 'placesFrom'>,
   second: Pick<Access, 'mode' | 'placesFrom'>,
 ): boolean {

@@ -127,30 +127,57 @@ const largestCompanion = 400_000;
 /** Files beyond this are not followed. */
 const maximumFiles = 64;
 
-/** The primary file's module first, then those of its includes. `caches` makes the next reading quicker. */
+/** What a file is read with. */
+export interface ModulesReading {
+  readonly readInclude?: ReadInclude | undefined;
+  readonly sourcesNear?: SourcesNear | undefined;
+  /** Symbols that the compiler is given, `NAME` or `NAME=VALUE`. */
+  readonly defines?: readonly string[] | undefined;
+  /** What is half typed is taken as it was when it was whole. */
+  readonly isTyped?: boolean | undefined;
+  /** Makes the next reading quicker. */
+  readonly caches?: ModuleCaches;
+  /** Called now and then; may throw to end the reading. */
+  readonly check?: () => void;
+}
+
+/** Modules, and the texts of all files that took part. */
+interface ReadProgram {
+  readonly modules: Module[];
+  readonly sources: Map<string, SourceText>;
+}
+
+/** The primary file's module first, then those of its includes. */
 export function readModules(
-  frontEnd: FrontEnd,
+  { kind, parser }: FrontEnd,
   file: string,
   text: string,
-  readInclude?: ReadInclude,
-  caches: ModuleCaches = new Map(),
-  check: () => void = () => undefined,
-  defines: readonly string[] = [],
-  isTyped = false,
-  sourcesNear: SourcesNear = () => [],
-): { modules: Module[]; sources: Map<string, SourceText> } {
+  reading: ModulesReading = {},
+): ReadProgram {
+  const { caches = new Map() } = reading;
+  const readProgram = kind === 'typescript' ? readScriptProgram : readCudaProgram;
+  const program = readProgram(parser, file, text, { ...reading, caches });
+  forgetOldest(caches, program.sources);
+  return program;
+}
+
+type KeptReading = ModulesReading & { readonly caches: ModuleCaches };
+
+function readScriptProgram(parser: Parser, file: string, text: string, reading: KeptReading): ReadProgram {
+  const { caches, readInclude } = reading;
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
-  if (frontEnd.kind === 'typescript') {
-    const scripts: KeptScripts = {
-      get: (name) => caches.get(name)?.script,
-      set: (name, script) => {
-        keptFor(caches, name).script = script;
-      },
-    };
-    const modules = readScripts(frontEnd.parser, file, text, readInclude, scripts, sources);
-    forgetOldest(caches, sources);
-    return { modules, sources };
-  }
+  const scripts: KeptScripts = {
+    get: (name) => caches.get(name)?.script,
+    set: (name, script) => {
+      keptFor(caches, name).script = script;
+    },
+  };
+  return { modules: readScripts(parser, file, text, readInclude, scripts, sources), sources };
+}
+
+function readCudaProgram(parser: Parser, file: string, text: string, reading: KeptReading): ReadProgram {
+  const { caches, check, readInclude, sourcesNear, defines = [], isTyped = false } = reading;
+  const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   const included: Module[] = [];
   const given = definitionsOf(defines);
   const symbols = new Map(defaultDefines);
@@ -166,20 +193,17 @@ export function readModules(
     const parts = last && sameParts(last.parts, partsOf.get(name)) ? last.parts : copyOf(partsOf.get(name));
     const known = last && sameMacros(last.known, macros) ? last.known : new Map(macros);
     if (isSame && last.parts === parts && last.known === known) return last.module;
-    const module = parseCuda(
-      frontEnd.parser,
-      name,
-      content,
+    const module = parseCuda(parser, name, content, {
       known,
-      symbols,
-      kept.items,
-      check,
+      defines: symbols,
+      cache: kept.items,
+      ...(check ? { check } : {}),
       isTyped,
       parts,
       atUse,
       isIncluded,
-      caches.get(isIncluded ? `${name}${withMacros}` : name)?.includes,
-    );
+      alone: caches.get(isIncluded ? `${name}${withMacros}` : name)?.includes,
+    });
     kept.last = { text: content, given, isTyped, known, parts, module };
     return module;
   };
@@ -229,42 +253,54 @@ export function readModules(
     for (const [name, macro] of macrosBefore) macros.set(name, macro);
   };
   if (readInclude && isProgram(primary)) {
-    const headers = [...included];
-    let leaving = leavingOpen([primary, ...included]);
-    for (const header of headers) {
-      if (!leaving.has(header)) continue;
-      const found = firstOf(companionsOf(header.file), (name) =>
-        sources.size < maximumFiles ? readInclude(name, header.file) : undefined,
-      );
-      if (!found || sources.has(found.file)) continue;
-      take(found);
-      leaving = leavingOpen([primary, ...included]);
-    }
-    const near =
-      leaving.size > 0
-        ? definitionsNear(
-            caches,
-            file,
-            included.map((each) => each.file),
-            sourcesNear,
-            readInclude,
-          )
-        : new Map<ReadonlySet<string>, FileRead>();
-    while (sources.size < maximumFiles) {
-      const others = [...near].filter(([, { file: name }]) => !sources.has(name));
-      const open = leftOpen([primary, ...included], (key) => others.some(([names]) => names.has(key)));
-      const next = definingAlone(
-        others.map(([names]) => names),
-        open,
-      );
-      const found = next && near.get(next);
-      if (!found) break;
-      near.delete(next);
-      take(found);
-    }
+    const program = { primary, included, sources, readInclude, take };
+    if (takeCompanionsOfHeaders(program) && sourcesNear) takeSourcesNear(program, sourcesNear, caches);
   }
-  forgetOldest(caches, sources);
   return { modules: [primary, ...included], sources };
+}
+
+/** A program that takes in source files as long as it leaves something open. */
+interface GrowingProgram {
+  readonly primary: Module;
+  readonly included: readonly Module[];
+  readonly sources: ReadonlyMap<string, SourceText>;
+  readonly readInclude: ReadInclude;
+  /** Adds a file, with its headers, unless it belongs to another program. */
+  readonly take: (found: FileRead) => void;
+}
+
+/** Takes the files that go with headers by name. Whether something is left open then. */
+function takeCompanionsOfHeaders({ primary, included, sources, readInclude, take }: GrowingProgram): boolean {
+  let leaving = leavingOpen([primary, ...included]);
+  for (const header of [...included]) {
+    if (!leaving.has(header)) continue;
+    const found = firstOf(companionsOf(header.file), (name) =>
+      sources.size < maximumFiles ? readInclude(name, header.file) : undefined,
+    );
+    if (!found || sources.has(found.file)) continue;
+    take(found);
+    leaving = leavingOpen([primary, ...included]);
+  }
+  return leaving.size > 0;
+}
+
+/** Takes the source files near the program that alone define what it leaves open. */
+function takeSourcesNear(program: GrowingProgram, sourcesNear: SourcesNear, caches: ModuleCaches): void {
+  const { primary, included, sources, readInclude, take } = program;
+  const headers = included.map((each) => each.file);
+  const near = definitionsNear(caches, primary.file, headers, sourcesNear, readInclude);
+  while (sources.size < maximumFiles) {
+    const others = [...near].filter(([, { file }]) => !sources.has(file));
+    const open = leftOpen([primary, ...included], (key) => others.some(([names]) => names.has(key)));
+    const next = definingAlone(
+      others.map(([names]) => names),
+      open,
+    );
+    const found = next && near.get(next);
+    if (!found) break;
+    near.delete(next);
+    take(found);
+  }
 }
 
 /** The source files near a file and its headers that are no programs of their own, by what they seem to define. */

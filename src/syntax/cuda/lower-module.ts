@@ -56,18 +56,23 @@ export function createModuleCache(): ModuleCache {
   };
 }
 
-/**
- * Parses and lowers one preprocessed file; items whose text has not changed since `cache` are taken from there. `isTyped`: what is
- * half typed is taken as it was when it was whole.
- */
+/** How a preprocessed file is lowered. */
+export interface ModuleLowering {
+  readonly cache: ModuleCache;
+  /** Called between items; may throw to end it. */
+  readonly check?: () => void;
+  /** What is half typed is taken as it was when it was whole. */
+  readonly isTyped?: boolean;
+  /** Others include the file: the methods of its classes are read when they are needed. */
+  readonly isIncluded?: boolean;
+}
+
+/** Parses and lowers one preprocessed file; items whose text has not changed since `cache` are taken from there. */
 export function lowerModule(
   parser: Parser,
   file: string,
   preprocessed: Preprocessed,
-  cache: ModuleCache,
-  check: () => void = () => undefined,
-  isTyped = false,
-  isIncluded = false,
+  { cache, check, isTyped = false, isIncluded = false }: ModuleLowering,
 ): Module {
   const text = repairPasted(preprocessed.text);
   const written = definitionsOf(preprocessed.macros);
@@ -117,7 +122,7 @@ export function lowerModule(
   });
   const gone = once(() => byTokens(known, new Set(placed.map(({ key }) => key))));
   const all = placed.map(({ range, seen, own, key }) => {
-    check();
+    check?.();
     const same = known.get(key);
     const layout = same?.layout ?? layoutOf(own);
     const before = same ?? (range.missing === 0 ? respaced(gone(), seen, layout) : undefined);

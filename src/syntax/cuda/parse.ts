@@ -9,26 +9,31 @@ import { type LastPreprocessed, preprocessedAgain } from './preprocess-again.ts'
 import { preprocessedBehind } from './preprocess-behind.ts';
 import { retireAll } from './retired-macros.ts';
 
-/**
- * Reads one file. `known` are the macros of files included before it; `cache` makes the next reading of it quicker. `check` is called
- * between its items, and may throw to end it. `isTyped`: what is half typed is taken as it was when it was whole, if `cache` has it.
- * `parts`: the files that are included inside braces. `atUse`: macros of the file that are read where they are used. `isIncluded`: the
- * methods of its classes are read when they are needed. `alone`: the text as it was preprocessed by itself.
- */
-export function parseCuda(
-  parser: Parser,
-  file: string,
-  text: string,
-  known?: ReadonlyMap<string, MacroDefinition>,
-  defines: ReadonlyMap<string, string> = defaultDefines,
-  cache: ModuleCache = createModuleCache(),
-  check: () => void = () => undefined,
-  isTyped = false,
-  parts?: PartTexts,
-  atUse: ReadonlySet<string> = new Set(),
-  isIncluded = false,
-  alone: LastPreprocessed | null = null,
-): Module {
+/** How a file is read, beyond its text. */
+export interface CudaReading {
+  /** The macros of files included before it. */
+  readonly known?: ReadonlyMap<string, MacroDefinition>;
+  /** What is assumed of the compiler. */
+  readonly defines?: ReadonlyMap<string, string>;
+  /** Makes the next reading of the file quicker. */
+  readonly cache?: ModuleCache;
+  /** Called between its items; may throw to end it. */
+  readonly check?: () => void;
+  /** What is half typed is taken as it was when it was whole, if `cache` has it. */
+  readonly isTyped?: boolean;
+  /** The files that are included inside braces. */
+  readonly parts?: PartTexts | undefined;
+  /** Macros of the file that are read where they are used. */
+  readonly atUse?: ReadonlySet<string>;
+  /** Others include it: the methods of its classes are read when they are needed. */
+  readonly isIncluded?: boolean;
+  /** The text as it was preprocessed by itself. */
+  readonly alone?: LastPreprocessed | null | undefined;
+}
+
+/** Reads one file. */
+export function parseCuda(parser: Parser, file: string, text: string, reading: CudaReading = {}): Module {
+  const { known, parts, alone, defines = defaultDefines, cache = createModuleCache() } = reading;
   const { read } = cache;
   const isSame = read !== null && read.known === known && read.parts === parts && isSameMap(read.defines, defines);
   const result =
@@ -36,9 +41,11 @@ export function parseCuda(
     (known && alone?.text === text && preprocessedBehind(alone.result, defines, known, parts)) ||
     preprocess(file, text, defines, known, parts);
   cache.read = { text, result, known, parts, defines };
-  const preprocessed = retireAll(result, atUse);
-  return lowerModule(parser, file, preprocessed, cache, check, isTyped, isIncluded);
+  const preprocessed = retireAll(result, reading.atUse ?? noMacros);
+  return lowerModule(parser, file, preprocessed, { ...reading, cache });
 }
+
+const noMacros: ReadonlySet<string> = new Set();
 
 function isSameMap(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): boolean {
   if (first.size !== second.size) return false;

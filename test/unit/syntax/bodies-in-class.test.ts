@@ -55,20 +55,7 @@ describe('bodies of methods that are read later', () => {
 
   describe('as they are read in the end', () => {
     let parser: Parser;
-    const read = (text: string, isIncluded: boolean) =>
-      parseCuda(
-        parser,
-        's.h',
-        text,
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-        false,
-        undefined,
-        undefined,
-        isIncluded,
-      );
+    const read = (text: string, isIncluded: boolean) => parseCuda(parser, 's.h', text, { isIncluded });
     beforeAll(async () => {
       await testEngine();
       parser = new Parser();

@@ -20,7 +20,7 @@ describe('what is typed and taken back', () => {
   const numbers = (texts: readonly string[], isTyped: boolean) => {
     const cache = createModuleCache();
     return texts.map((text) => {
-      const module = parseCuda(parser, 'a.cu', text, macros, undefined, cache, undefined, isTyped);
+      const module = parseCuda(parser, 'a.cu', text, { known: macros, cache, isTyped });
       for (const { body } of module.functions) body?.statements;
       return module.items?.map(({ id }) => id);
     });
