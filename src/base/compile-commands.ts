@@ -8,6 +8,15 @@
  */
 
 import { definedSymbols, includeFolders, type ReadText, withResponses, wordsOf } from './compiler-words.ts';
+import { LazyMap } from './lazy-map.ts';
+import { once } from './once.ts';
+
+const databaseName = 'compile_commands.json';
+
+/** A larger file is no source text, bytes; databases of large projects are. */
+export function largestText(path: string): number {
+  return (path.endsWith(`/${databaseName}`) ? 256 : 16) << 20;
+}
 
 /** Folders above a file that are looked into. */
 const highest = 12;
@@ -39,9 +48,7 @@ export function createCompileCommands(read: ReadText): CompileCommands {
   const databaseOf = (above: readonly string[]): CompilationDatabase | undefined =>
     firstOf(
       above,
-      (folder) =>
-        databaseAt(joinPath(folder, 'compile_commands.json')) ??
-        databaseAt(joinPath(folder, 'build/compile_commands.json')),
+      (folder) => databaseAt(joinPath(folder, databaseName)) ?? databaseAt(joinPath(folder, `build/${databaseName}`)),
     );
   /** By the folder of a file. */
   const nearest = new Map<string, CompilationDatabase | null>();
@@ -78,9 +85,14 @@ export function createCompileCommands(read: ReadText): CompileCommands {
   };
 }
 
+/** What a source file is compiled with, in order. */
+interface FileCommand {
+  readonly folders: readonly string[];
+  readonly defines: readonly string[];
+}
+
 interface CompilationDatabase {
-  /** By source file: its folders and symbols, in order. */
-  readonly byFile: ReadonlyMap<string, { readonly folders: readonly string[]; readonly defines: readonly string[] }>;
+  readonly byFile: ReadonlyMap<string, FileCommand>;
   readonly all: readonly string[];
 }
 
@@ -135,29 +147,36 @@ function readDatabase(text: string, at: string, read: ReadText): CompilationData
     return null;
   }
   if (!Array.isArray(entries)) return null;
-  const byFile = new Map<string, { folders: readonly string[]; defines: readonly string[] }>();
+  const commands: (readonly [string, () => FileCommand])[] = [];
   const all = new Set<string>();
   for (const each of entries) {
     const entry: unknown = each;
     if (typeof entry !== 'object' || entry === null) continue;
-    const written = textOf(entry, 'directory') ?? '';
-    // On Windows a backslash stands between folders, and only before a quote does it mean what it means to a shell.
-    const plain = /^[A-Za-z]:/.test(written)
-      ? (words: string) => words.replace(/\\(?!")/g, '/')
-      : (words: string) => words;
-    const directory = joinPath(at, plain(written));
+    const directory = joinPath(at, plainlyWritten(entry, textOf(entry, 'directory') ?? ''));
     const file = textOf(entry, 'file');
-    const given: unknown = Reflect.get(entry, 'arguments');
-    const words = Array.isArray(given)
-      ? given.map((each) => plain(String(each)))
-      : wordsOf(plain(textOf(entry, 'command') ?? ''));
-    const command = withResponses(words, (name) => read(joinPath(directory, name)));
-    const folders = includeFolders(command).map((folder) => joinPath(directory, folder));
-    if (file !== undefined)
-      byFile.set(keyOf(joinPath(directory, plain(file))), { folders, defines: definedSymbols(command) });
-    for (const folder of folders) if (all.size < mostFolders) all.add(folder);
+    // A large project has thousands of them, and few are asked for.
+    const command = once(() => commandOf(entry, directory, read));
+    if (file !== undefined) commands.push([keyOf(joinPath(directory, plainlyWritten(entry, file))), command]);
+    if (all.size < mostFolders) for (const folder of command().folders) all.add(folder);
   }
-  return { byFile, all: [...all] };
+  return { byFile: new LazyMap(commands), all: [...all].slice(0, mostFolders) };
+}
+
+function commandOf(entry: object, directory: string, read: ReadText): FileCommand {
+  const given: unknown = Reflect.get(entry, 'arguments');
+  const written = Array.isArray(given)
+    ? given.map((each) => plainlyWritten(entry, String(each)))
+    : wordsOf(plainlyWritten(entry, textOf(entry, 'command') ?? ''));
+  const words = withResponses(written, (name) => read(joinPath(directory, name)));
+  return {
+    folders: includeFolders(words).map((folder) => joinPath(directory, folder)),
+    defines: definedSymbols(words),
+  };
+}
+
+/** On Windows a backslash stands between folders, and only before a quote does it mean what it means to a shell. */
+function plainlyWritten(entry: object, text: string): string {
+  return /^[A-Za-z]:/.test(textOf(entry, 'directory') ?? '') ? text.replace(/\\(?!")/g, '/') : text;
 }
 
 function textOf(entry: object, key: string): string | undefined {

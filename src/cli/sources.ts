@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { createCompileCommands } from '../base/compile-commands.ts';
+import { createCompileCommands, largestText } from '../base/compile-commands.ts';
 import { decodeText } from '../base/decode-text.ts';
 import type { Finding, Fix } from '../base/finding.ts';
 import { createSourcesNear } from '../base/sources-near.ts';
@@ -52,9 +52,6 @@ export function findFiles(paths: readonly string[]): FoundFiles | { readonly err
   }
   return { files, unreadable };
 }
-
-/** Files larger than this are set aside, bytes. */
-const largestFile = 16 << 20;
 
 export type FileOutcome =
   | { readonly kind: 'analysed'; readonly file: string; readonly analysis: Analysis; readonly milliseconds: number }
@@ -118,11 +115,11 @@ export function analyseFile(
   const milliseconds = (): number => Math.round((performance.now() - started) * 100) / 100;
   try {
     const bytes = readFileSync(file);
-    if (bytes.length > largestFile)
+    if (bytes.length > largestText(file))
       return {
         kind: 'quarantined',
         file,
-        reason: `larger than ${largestFile >> 20} MiB`,
+        reason: `larger than ${largestText(file) >> 20} MiB`,
         isNoText: true,
         milliseconds: milliseconds(),
       };
@@ -163,6 +160,8 @@ let remembered = 0;
 function readIncluded(file: string): string | undefined {
   if (included.has(file)) return included.get(file);
   const text = readFromDisk(file);
+  // A compilation database is asked for once, and would leave no room for others.
+  if (text && text.length > mostRemembered / 4) return text;
   remembered += text?.length ?? 0;
   if (remembered <= mostRemembered) included.set(file, text);
   return text;
@@ -171,7 +170,7 @@ function readIncluded(file: string): string | undefined {
 function readFromDisk(file: string): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size > largestFile) return undefined;
+    if (!stats?.isFile() || stats.size > largestText(file)) return undefined;
     return decodeText(readFileSync(file)) ?? undefined;
   } catch {
     return undefined;

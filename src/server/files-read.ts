@@ -1,9 +1,7 @@
 /** Reading files from disk for includes: asked for every header after every keystroke, so a file that has not changed is not read again. */
 
+import { largestText } from '../base/compile-commands.ts';
 import { decodeText } from '../base/decode-text.ts';
-
-/** A larger file is not read for an include: it is no source text. Bytes. */
-const largestInclude = 16 * 1024 * 1024;
 
 /** Characters of all texts kept. */
 const mostKept = 32 * 1024 * 1024;
@@ -19,8 +17,8 @@ interface Kept {
 
 /** Where files are. Both throw for what is no file. */
 export interface Disk {
-  /** Bytes, and milliseconds since 1970. */
-  stat(uri: string): { readonly size: number; readonly mtimeMs: number };
+  /** Bytes, and milliseconds since 1970. What is no file may never end. */
+  stat(uri: string): { readonly size: number; readonly mtimeMs: number; isFile(): boolean };
   read(uri: string): Uint8Array;
 }
 
@@ -34,8 +32,9 @@ export function createFileReader(disk: Disk): (uri: string) => string | undefine
   };
   return (uri) => {
     try {
-      const { size, mtimeMs: modified } = disk.stat(uri);
-      if (size > largestInclude) return undefined;
+      const stats = disk.stat(uri);
+      const { size, mtimeMs: modified } = stats;
+      if (!stats.isFile() || size > largestText(uri)) return undefined;
       const kept = files.get(uri);
       if (kept && kept.modified === modified && kept.size === size) return kept.text;
       forget(uri);

@@ -75,6 +75,22 @@ describe('included files', () => {
     expect(defines('/p/src/x.cu')).toContain('INNER=a b');
   });
 
+  it('are found by a large database, of which only the commands asked for are looked into', () => {
+    const entries = Array.from({ length: 20_000 }, (_, index) => ({
+      directory: '/p',
+      file: `src/f${index}.cu`,
+      command: `nvcc -Iinc${index} @part${index}.rsp`,
+    }));
+    const asked: string[] = [];
+    const database = JSON.stringify(entries);
+    const { find } = createCompileCommands((path) => {
+      if (path.endsWith('.rsp')) asked.push(path);
+      return path === '/p/compile_commands.json' ? database : path === '/p/inc19999/a.h' ? '' : undefined;
+    });
+    expect(find('a.h', '/p/src/f19999.cu')?.path).toBe('/p/inc19999/a.h');
+    expect(asked.length).toBeLessThan(60);
+  });
+
   it.each(['', '{', '[1, null, {"file": 3}]', '{"a": 1}'])('are found where the database is %j', (database) => {
     const find = search({ '/p/compile_commands.json': database, '/p/a.h': '' });
     expect(find('a.h', '/p/src/x.cu')).toBe('/p/a.h');

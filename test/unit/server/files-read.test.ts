@@ -65,6 +65,30 @@ test('what is gone, a folder or no text is undefined, and comes back when it doe
   expect(read(write('a.h', 'int a;', 100))).toBe('int a;');
 });
 
+test('what is no file is not read: it may never end', () => {
+  const read = createFileReader({
+    stat: () => ({ size: 0, mtimeMs: 0, isFile: () => false }),
+    read: () => {
+      throw new Error('read for ever');
+    },
+  });
+  expect(read('/dev/zero')).toBeUndefined();
+});
+
+test('a compilation database may be larger than a source text', () => {
+  const sizes = [15, 17, 255, 257];
+  const read = (name: string) =>
+    sizes.filter((size) => {
+      const disk = {
+        stat: () => ({ size: size << 20, mtimeMs: 0, isFile: () => true }),
+        read: () => Buffer.from('[]'),
+      };
+      return createFileReader(disk)(`file:///p/${name}`) !== undefined;
+    });
+  expect(read('a.h')).toEqual([15]);
+  expect(read('compile_commands.json')).toEqual([15, 17, 255]);
+});
+
 test('a header that is no UTF-8 is read as the command reads it', () => {
   const read = createFileReader(disk);
   const saved = (name: string, bytes: Uint8Array): string => {
