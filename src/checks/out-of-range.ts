@@ -4,7 +4,7 @@ import { startOfAccess } from '../trace/access-starts.ts';
 import type { Access, DevicePointer, EventOf, Operation, TraceEvent } from '../trace/event.ts';
 import { printSize, type Size } from '../trace/size.ts';
 import { isSurelyMore } from '../trace/size-order.ts';
-import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
+import { allocationName, subjectOfAllocation, subjectOfCall, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
@@ -24,20 +24,13 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     if (operation.kind === 'kernel' && !operation.opaque)
       return beyondByKernel(facts, event.index, operation, sizeOf, isChosen);
     if (!isCopy(operation)) return [];
-    if (bytes && bytes.kind !== 'number') return beyondByName(facts, event.index, operation, bytes, isChosen);
-    // Rows lie as far apart as they are long, or further. Of a batch each copy has its own length.
-    const reach = ({ span, extent }: Access): number => span ?? bytes?.value ?? extent ?? 0;
-    const beyond = operation.accesses.find((access) => {
-      const [size, start] = [sizeOf(access.pointer), startOfAccess(access)];
-      return size !== null && access.extent !== undefined && start !== null && start + reach(access) > size;
-    });
-    if (!beyond) return [];
-    const { allocation } = beyond.pointer;
-    const offset = startOfAccess(beyond);
-    const from = offset ? ` from byte ${offset} on` : '';
-    const what = beyond.span === undefined || beyond.span === bytes?.value ? '' : ', from the first row to the last,';
-    const message = `${reach(beyond)} bytes${from}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)} bytes.`;
-    return [violation(facts, event.index, allocation, message, isChosen)];
+    const inDevice =
+      bytes && bytes.kind !== 'number'
+        ? beyondByName(facts, event.index, operation, bytes, isChosen)
+        : beyondByNumber(facts, event.index, operation, sizeOf, isChosen);
+    // How many elements a container has may hang on the rounds of a loop.
+    const isOfLoop = event.index >= (decisions.find(({ otherExits }) => !otherExits)?.at ?? Infinity);
+    return inDevice.length > 0 ? inDevice : beyondHost(facts, event.index, operation, isOfLoop);
   });
 }
 
@@ -47,6 +40,57 @@ function givesWork(
 ): event is EventOf<'stream.operation' | 'node.add' | 'node.update' | 'exec.updateNode'> {
   const { verb } = event;
   return verb === 'stream.operation' || verb === 'node.add' || verb === 'node.update' || verb === 'exec.updateNode';
+}
+
+/** A copy that is longer than what was allocated. Rows lie as far apart as they are long, or further; of a batch each copy has its own length. */
+function beyondByNumber(
+  facts: Facts,
+  event: number,
+  { accesses, bytes }: Operation,
+  sizeOf: (pointer: DevicePointer) => number | null,
+  isChosen: boolean,
+): Violation[] {
+  const whole = bytes?.kind === 'number' ? bytes.value : undefined;
+  const reach = ({ span, extent }: Access): number => span ?? whole ?? extent ?? 0;
+  const beyond = accesses.find((access) => {
+    const [size, start] = [sizeOf(access.pointer), startOfAccess(access)];
+    return size !== null && access.extent !== undefined && start !== null && start + reach(access) > size;
+  });
+  if (!beyond) return [];
+  const { allocation } = beyond.pointer;
+  const what = isOfRows(beyond.span, whole) ? ', from the first row to the last,' : '';
+  const message = `${reach(beyond)} bytes${fromByte(startOfAccess(beyond))}${what} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)} bytes.`;
+  return [violation(facts, event, allocation, message, isChosen)];
+}
+
+function isOfRows(span: number | undefined, bytes: number | undefined): boolean {
+  return span !== undefined && span !== bytes;
+}
+
+function fromByte(offset: number | null): string {
+  return offset ? ` from byte ${offset} on` : '';
+}
+
+/** A copy that goes on behind the end of an array or a variable of the host. */
+function beyondHost(facts: Facts, event: number, { beyondHost, bytes }: Operation, isChosen: boolean): Violation[] {
+  if (!beyondHost) return [];
+  const { name, has, from, reach } = beyondHost;
+  const [whole, span] = [bytes, reach].map((size) => (size?.kind === 'number' ? size.value : undefined));
+  const what = isOfRows(span, whole) ? ', from the first row to the last,' : '';
+  const host = name === '' ? 'the memory of the host' : `\`${name}\` on the host`;
+  return [
+    {
+      event,
+      message: `${printSize(reach)} bytes${fromByte(from)}${what} are more than ${host} has: ${printSize(has)}.`,
+      certainty: 'always',
+      related: [],
+      witness: [],
+      repairs: [],
+      subject: subjectOfCall(facts, event),
+      ...(name === '' ? {} : { thing: name }),
+      ...(isChosen ? { isMeantForAllPaths: true } : {}),
+    },
+  ];
 }
 
 /** A copy of which nobody knows how long it is, but that it is more than what was allocated. */

@@ -74,6 +74,8 @@ export type Value =
       readonly isOpenEnd?: boolean;
       /** It counts bytes, as one that was cast to `char *` does, and each of its elements has so many. */
       readonly bytesEach?: number;
+      /** It was made one to elements of another size, when it was at that element, so many bytes from the first: what each step since then is worth. Null where nobody knows. */
+      readonly steps?: { readonly at: number; readonly before: number | null; readonly bytesEach: number | null };
     }
   | {
       readonly kind: 'device';
@@ -161,6 +163,10 @@ export interface Sequence {
   row?: { readonly of: Sequence; readonly at: number };
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
+  /** It is memory of its own, behind which lies something else: as much as it has elements, or another amount of elements or bytes. */
+  storage?: 'elements' | { readonly size: Size; readonly inBytes: boolean } | undefined;
+  /** It is a member, which lies in its object. */
+  memberOf?: { readonly record: RecordObject; readonly member: string };
   /** Of a span over memory of the device: where its first element is. */
   readonly onDevice?: DeviceAddress;
 }
@@ -216,7 +222,6 @@ export function heldBy(cell: Cell): Value {
   if (cell.value === unknownValue) cell.value = { kind: 'unknown', heldBy: cell };
   return cell.value;
 }
-/** `std::nullopt`. */
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
 export const nothingThere: Value = { kind: 'number', value: 0, isNothing: true };

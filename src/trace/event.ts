@@ -7,11 +7,13 @@
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
+import type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
 import type { Size } from './size.ts';
 import type { TouchedBytes } from './touched-bytes.ts';
 import type { UnknownDistance } from './unknown-distance.ts';
 
 export type { Acting, Decision } from './decision.ts';
+export type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
 
 export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
 
@@ -121,28 +123,6 @@ export interface EarlyEdge {
   readonly atLaunch: boolean;
 }
 
-/** A part of the host's own memory: a variable, or elements of an array. */
-export interface HostMemory {
-  /** What the address keeps alive, or does not. */
-  readonly object: number;
-  /** The variables and arrays in it that the host is watched with, as {@link HostElement} numbers them. */
-  readonly places: readonly number[];
-  readonly name: string;
-  /** The first element, and how many surely follow; null where nobody can tell. */
-  readonly first: number | null;
-  readonly count: number | null;
-  /** `unknown`: what a callback does with what it is called with. */
-  readonly mode: 'read' | 'write' | 'unknown';
-  /** It was registered with CUDA: copies of it in a stream are not over when the call returns. */
-  readonly isPinned?: true;
-}
-
-/** An element of an array of the host, or all of a variable; null where nobody can tell which element. */
-export interface HostElement {
-  readonly place: number;
-  readonly index: number | null;
-}
-
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -166,6 +146,8 @@ export interface Operation {
   readonly bodies?: readonly number[];
   /** memcpy, host: variables of the host that it touches when it runs. */
   readonly hostMemory?: readonly HostMemory[];
+  /** memcpy: memory of the host that it surely goes on behind. */
+  readonly beyondHost?: BeyondHost;
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;
   /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */

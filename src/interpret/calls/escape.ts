@@ -84,6 +84,7 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
   values.forEach(({ cell, value }, index) => {
     const type = declared?.[index];
     if (type?.isConst) return;
+    if (value.kind === 'sequence' && (!type || type.isReference)) forgetStorage(value.sequence);
     if (isOpenStream(value)) {
       if (!type || type.isReference) loseTrack(value.record);
     } else if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
@@ -151,7 +152,13 @@ export function forgetPlain(value: Value, numbers: boolean): void {
 /** What is empty may be filled now, and what was zero set. */
 function forgetEmpty(sequence: Sequence): void {
   sequence.isZero = false;
+  forgetStorage(sequence);
   if (sequence.byValue && sequence.length === 0) sequence.length = null;
+}
+
+/** A container may have been given another size. */
+function forgetStorage(sequence: Sequence): void {
+  if (sequence.byValue) sequence.storage = undefined;
 }
 
 /** A text or a container of the C++ library in which nothing stands: it is given to be filled. */

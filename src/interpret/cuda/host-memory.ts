@@ -7,6 +7,7 @@ import { isOfWholeArray } from '../../program/array-pointer.ts';
 import type { Storage } from '../../program/number-types.ts';
 import type { TypeReference } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
+import type { Size } from '../../trace/size.ts';
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { rangeOfType } from '../expressions/arithmetic.ts';
@@ -25,6 +26,7 @@ import {
   createSequence,
   numberValue,
   type Sequence,
+  sizeOf,
   unknownValue,
   type Value,
 } from '../value.ts';
@@ -35,10 +37,31 @@ const mostCleared = 64;
 /** Elements that are copied one by one. */
 const mostCopied = 1024;
 
-/** So many bytes that nobody has given a type yet. */
-export function hostBlock(isZero: boolean): Value {
-  const sequence = Object.assign(createSequence('buffer', null, null, false), { isZero });
+/** So many bytes that nobody has given a type yet: the product of what is given. */
+export function hostBlock(isZero: boolean, factors: readonly (Value | undefined)[]): Value {
+  const storage = storageOfBlock(factors);
+  const sequence = Object.assign(createSequence('buffer', null, null, false), { isZero, storage });
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
+}
+
+/** `realloc(block, n)`: what was there, with another size. */
+export function resizedBlock(block: Value | undefined, bytes: Value | undefined): Value {
+  if (block?.kind !== 'pointer') return hostBlock(false, [bytes]);
+  if (block.sequence) block.sequence.storage = storageOfBlock([bytes]);
+  return block;
+}
+
+function storageOfBlock(factors: readonly (Value | undefined)[]): Sequence['storage'] {
+  let size: Size | null = null;
+  for (const factor of factors) {
+    const next = factor ? sizeOf(factor) : null;
+    if (!next) return undefined;
+    if (!size) size = next;
+    else if (size.kind === 'number' && next.kind === 'number')
+      size = { kind: 'number', value: size.value * next.value };
+    else size = { kind: 'operation', operator: '*', left: size, right: next };
+  }
+  return size ? { size, inBytes: true } : undefined;
 }
 
 /** `(Node *)malloc(n)`: objects of that class, which begin as zero when the memory does. */
@@ -53,7 +76,10 @@ export function asObjects(world: World, scope: Scope, type: TypeReference, value
     if (isZero) beginAsZero(world, cell);
     return cell.value;
   };
-  const sequence: Sequence = Object.assign(createSequence('buffer', null, elementType, false), { makes });
+  const sequence: Sequence = Object.assign(createSequence('buffer', null, elementType, false), {
+    makes,
+    storage: value.index === 0 ? value.sequence.storage : undefined,
+  });
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
 

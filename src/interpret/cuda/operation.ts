@@ -17,6 +17,8 @@ import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { argumentsInBuffer } from './argument-buffers.ts';
 import { noteCallback } from './callbacks.ts';
+import { reachBehindHost } from './copies-behind-host.ts';
+import { spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
@@ -49,7 +51,8 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
       accesses.push(...accessesOfHostFunction(context, effect));
       return withHostMemory(context, effect, common);
     case 'memcpy': {
-      const copy = withHostMemory(context, effect, common);
+      const beyondHost = reachBehindHost(context, effect);
+      const copy = withHostMemory(context, effect, beyondHost ? Object.assign(common, { beyondHost }) : common);
       forgetResults(context, effect);
       return copy;
     }
@@ -267,49 +270,6 @@ function registeredAt(context: EffectContext, path: string): DevicePointer | nul
 function sizeOf(context: EffectContext, effect: ModelEffect): LaunchSize | null {
   const [grid, block] = [pathOf(effect, 'grid'), pathOf(effect, 'block')];
   return grid && block ? launchSize(pathValue(context, grid), pathValue(context, block)) : null;
-}
-
-/** Where a copy of a box out of a volume, or into one, begins; nothing where it begins at the pointer, or does not say where. */
-function startOfBox(
-  context: EffectContext,
-  { offset }: DevicePointer,
-  paths: readonly string[],
-): Pick<Access, 'startsAt'> {
-  if (paths.length === 0) return {};
-  const [x, y, pitch, z, rows] = paths.map((path) => knownNumber(context, path));
-  if (!x && !y && !z) return {};
-  const slice = z ? times(z, times(pitch, rows)) : 0;
-  const row = y ? times(y, pitch) : 0;
-  return { startsAt: offset === null || row === null || slice === null ? null : offset + (x ?? 0) + row + slice };
-}
-
-/** How far a box reaches from where it begins: to the end of the last row of its last slice. */
-function spanOfBox(context: EffectContext, paths: readonly string[], bytes: ModelEffect[string]): Pick<Access, 'span'> {
-  const [pitch, ysize, width, rows, slices] = [...paths.slice(2, 3), ...paths.slice(4), ...pathsOf(bytes)].map((path) =>
-    knownNumber(context, path),
-  );
-  if (!width || !rows || !slices) return {};
-  const row = rows > 1 ? times(rows - 1, pitch) : 0;
-  const slice = slices > 1 ? times(slices - 1, times(pitch, ysize)) : 0;
-  const isTooNarrow = (rows > 1 || slices > 1) && (pitch ?? 0) < width;
-  return row === null || slice === null || isTooNarrow ? {} : { span: slice + row + width };
-}
-
-function knownNumber(context: EffectContext, path: string): number | null {
-  const value = pathValue(context, path);
-  return value.kind === 'number' ? value.value : null;
-}
-
-/** How far the rows of a copy reach: all but the last are as long as they lie apart. Nothing where one of the numbers is not known. */
-function spanOfRows(context: EffectContext, pitch: string, bytes: ModelEffect[string]): Pick<Access, 'span'> {
-  if (pitch === '') return {};
-  const [apart, width, rows] = [pitch, ...pathsOf(bytes)].map((path) => knownNumber(context, path));
-  if (!apart || !width || !rows || apart < width) return {};
-  return { span: apart * (rows - 1) + width };
-}
-
-function times(first: number | null | undefined, second: number | null | undefined): number | null {
-  return typeof first === 'number' && typeof second === 'number' ? first * second : null;
 }
 
 /** The device addresses in an array, or at `array[*].member` in the structures of one, each with its place there. */

@@ -39,10 +39,24 @@ export function countedAs(
   const target = type.pointers === 1 ? pointee(resolveType(world.program, type)) : null;
   // What `void *` holds is cast again before anybody counts with it.
   if (target ? target.name === 'void' || target.name === 'auto' : !isAddress) return pointer;
-  if (target && bytesOfType(world, target, scope) !== 1) return countedInElements(pointer);
   const held = pointer.sequence ? pointer.sequence.elementType : pointer.cell.type;
   const each = held && !held.isReference ? bytesOfType(world, held, scope) : null;
-  return each === null || each < 2 ? pointer : { ...pointer, bytesEach: each };
+  const bytes = target && bytesOfType(world, target, scope);
+  if (target && bytes !== 1) return steppingBy(countedInElements(pointer), bytes, each);
+  return each === null || each < 2 ? steppingBy(pointer, 1, each) : { ...pointer, bytesEach: each };
+}
+
+/** It steps through an array by so many bytes from now on, whose elements have another size. */
+function steppingBy(pointer: Pointer, bytesEach: number | null, ofElement: number | null): Pointer {
+  if (!pointer.sequence || (!pointer.steps && bytesEach === ofElement)) return pointer;
+  return { ...pointer, steps: { at: pointer.index, before: bytesBefore(pointer, ofElement), bytesEach } };
+}
+
+/** How many bytes behind the beginning of its array a pointer points; null where nobody knows. */
+export function bytesBefore({ steps, index }: Pointer, ofElement: number | null): number | null {
+  if (!steps) return index === 0 ? 0 : ofElement === null ? null : index * ofElement;
+  if (steps.before === null || index === steps.at) return steps.before;
+  return steps.bytesEach === null ? null : steps.before + (index - steps.at) * steps.bytesEach;
 }
 
 function countedInElements(pointer: Pointer): Pointer {

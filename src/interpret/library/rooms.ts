@@ -22,6 +22,8 @@ export function keepRoom(
   values: readonly Argument[],
 ): void {
   if (!changing.has(method)) return;
+  // How many were put in one by one hangs on the rounds of loops that nobody knows.
+  if (growing.has(method)) sequence.storage = method === 'resize' ? 'elements' : undefined;
   const room = before === null ? anyRoom : Math.max(sequence.room ?? 0, before);
   const needed = neededRoom(sequence, method, room, values);
   if (needed === null || room === anyRoom || (needed <= room && method !== 'shrink_to_fit')) {

@@ -9,7 +9,7 @@ import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
-import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
+import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/number-bits.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
@@ -194,10 +194,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
       (world, scope, [owner], { span, templateArguments: [type] }) => castOwner(world, scope, name, owner, type, span),
     ]),
   ),
-  malloc: () => hostBlock(false),
-  calloc: () => hostBlock(true),
-  aligned_alloc: () => hostBlock(false),
-  realloc: (_world, _scope, [block]) => (block?.value.kind === 'pointer' ? block.value : hostBlock(false)),
+  malloc: (_world, _scope, [bytes]) => hostBlock(false, [bytes?.value]),
+  calloc: (_world, _scope, [count, bytes]) => hostBlock(true, [count?.value, bytes?.value]),
+  aligned_alloc: (_world, _scope, [, bytes]) => hostBlock(false, [bytes?.value]),
+  realloc: (_world, _scope, [block, bytes]) => resizedBlock(block?.value, bytes?.value),
   free: (world, _scope, [block]) => {
     if (block) endHostMemory(world, block.value, block.cell);
     return unknownValue;

@@ -28,6 +28,7 @@ import { constructorOf, findClass, inheritsConstructors, resolveType } from '../
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { createArray } from '../storage.ts';
 import { ownInstance, templatesOf } from '../types/class-templates.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
@@ -37,7 +38,7 @@ import { constantOfClass } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import { createCell, createSequence, pointerTo, type Value } from '../value.ts';
+import { createCell, pointerTo, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
@@ -117,8 +118,8 @@ function typeConstructed(world: World, scope: Scope, written: TypeReference): Ty
 
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
-  const length = size.kind === 'number' ? size.value : null;
-  const sequence = createSequence('new', length, { ...substitute(type, scope), extents: type.extents.slice(1) }, false);
+  const element: TypeReference = { ...substitute(type, scope), extents: type.extents.slice(1) };
+  const sequence = createArray('new', size, element, false);
   if (
     isZero &&
     sequence.elementType &&

@@ -24,6 +24,7 @@ import { joinMembers, unionParts } from '../objects/unions.ts';
 import { isVector, vectorOf } from '../objects/vector-types.ts';
 import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
+import { createArray, createStorage } from '../storage.ts';
 import {
   type Cell,
   createCell,
@@ -191,20 +192,12 @@ export function defaultValue(
     const element: TypeReference = { ...type, extents: rest.map((inner) => inner && knownExtent(world, scope, inner)) };
     return {
       kind: 'sequence',
-      sequence: Object.assign(
-        createSequence(
-          name,
-          size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null,
-          element,
-          false,
-        ),
-        beginningOfElements(world, scope, element, name),
-      ),
+      sequence: Object.assign(createArray(name, size, element, true), beginningOfElements(world, scope, element, name)),
     };
   }
   switch (containerOf(type)) {
     case 'vector': {
-      const sequence = createSequence(name, 0, elementType(world, type, scope), true);
+      const sequence = createStorage(name, 0, elementType(world, type, scope), true);
       return {
         kind: 'sequence',
         sequence: Object.assign(sequence, sequenceTraits(world, scope, type)),
@@ -217,7 +210,7 @@ export function defaultValue(
       return {
         kind: 'sequence',
         sequence: Object.assign(
-          createSequence(name, size.kind === 'number' ? size.value : null, element, true),
+          createStorage(name, size.kind === 'number' ? size.value : null, element, true),
           element && beginningOfElements(world, scope, element, name),
         ),
       };
@@ -347,6 +340,8 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
 
 function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
+  if (value.kind === 'sequence' && containerOf(resolveType(world.program, field.type)) !== 'vector')
+    value.sequence.memberOf = { record: owner, member: field.name };
   const cell = createCell(
     field.name,
     value,

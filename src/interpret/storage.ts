@@ -1,0 +1,24 @@
+/** Arrays and containers that are memory of their own, and how much of it there is. */
+
+import type { TypeReference } from '../program/program.ts';
+import { createSequence, type Sequence, sizeOf, type Value } from './value.ts';
+
+/** One that has all its elements beside one another, and nothing of anybody else. */
+export function createStorage(
+  name: string,
+  length: number | null,
+  elementType: TypeReference | null,
+  byValue: boolean,
+): Sequence {
+  return Object.assign(createSequence(name, length, elementType, byValue), { storage: 'elements' as const });
+}
+
+/** `T name[size]` and `new T[size]`, also where nobody knows how many there are. `isUsual`: then as many as there usually are. */
+export function createArray(name: string, size: Value, elementType: TypeReference, isUsual: boolean): Sequence {
+  if (size.kind === 'number') return createStorage(name, size.value, elementType, false);
+  const count = sizeOf(size);
+  const usual = isUsual && size.kind === 'symbol' ? size.hint : null;
+  return Object.assign(createSequence(name, usual, elementType, false), {
+    storage: count ? { size: count, inBytes: false } : undefined,
+  });
+}
