@@ -24,6 +24,8 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     if (operation.kind === 'kernel' && !operation.opaque)
       return beyondByKernel(facts, event.index, operation, sizeOf, isChosen);
     if (!isCopy(operation)) return [];
+    const beyond = beyondRows(facts, event.index, operation, isChosen);
+    if (beyond.length > 0) return beyond;
     const inDevice =
       bytes && bytes.kind !== 'number'
         ? beyondByName(facts, event.index, operation, bytes, isChosen)
@@ -91,6 +93,17 @@ function beyondHost(facts: Facts, event: number, { beyondHost, bytes }: Operatio
       ...(isChosen ? { isMeantForAllPaths: true } : {}),
     },
   ];
+}
+
+/** Rows, or a box, that go on behind the last row, however far CUDA has put them apart. */
+function beyondRows(facts: Facts, event: number, { accesses }: Operation, isChosen: boolean): Violation[] {
+  for (const { pointer, end } of accesses) {
+    const record = facts.trace.allocations[pointer.allocation];
+    if (!end || !record?.bytes || record.origin === 'external' || !isSurelyMore(end, record.bytes)) continue;
+    const message = `The rows go on behind the end of ${allocationName(facts, pointer.allocation)}, which was allocated with ${printSize(record.bytes)} bytes.`;
+    return [violation(facts, event, pointer.allocation, message, isChosen)];
+  }
+  return [];
 }
 
 /** A copy of which nobody knows how long it is, but that it is more than what was allocated. */

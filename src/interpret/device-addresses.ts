@@ -1,7 +1,7 @@
 /** Steps from an address in memory of the device. */
 
 import { UnknownDistance } from '../trace/unknown-distance.ts';
-import { type DeviceAddress, numberValue, unknownValue, type Value } from './value.ts';
+import { type DeviceAddress, numberValue, sizeOf, unknownValue, type Value } from './value.ts';
 
 /** So many elements behind it; null for nobody knows how many. */
 export function behindOnDevice(address: DeviceAddress, count: number | null): DeviceAddress {
@@ -18,7 +18,7 @@ export function movedOnDevice(address: DeviceAddress, count: Value, isBack: bool
     return { ...address, offset: offset === null ? null : offset + bytes, distance: distance?.plus(bytes) };
   }
   const unknown = offset === null || isBack ? null : standsFor(count);
-  const counted = unknown === null ? undefined : new UnknownDistance(unknown, elementBytes, offset!);
+  const counted = unknown === null ? undefined : new UnknownDistance(unknown, elementBytes, offset!, sizeOf(count));
   return { ...address, offset: null, distance: counted };
 }
 

@@ -22,6 +22,12 @@ const fill = (writes: string, ...bytes: readonly string[]): Partial<ModelEffect>
   bytes,
 });
 
+const fillOfBox: Partial<ModelEffect> = {
+  ...fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth'),
+  // It begins where it is told to.
+  writesAt: ['', '', 'arg0.pitch', '', 'arg0.ysize'],
+};
+
 const blocking = { blocking: true };
 
 /** A copy in its two forms: `name…, direction` waits, `nameAsync…, direction, stream` does not. */
@@ -89,8 +95,8 @@ const fills: readonly ModelRow[] = [
   work('cudaMemsetAsync', 'arg3', fill('arg0', 'arg2')),
   work('cudaMemset2D', 'legacy', { ...fill('arg0', 'arg3', 'arg4'), writesPitch: 'arg1' }),
   work('cudaMemset2DAsync', 'arg5', { ...fill('arg0', 'arg3', 'arg4'), writesPitch: 'arg1' }),
-  work('cudaMemset3D', 'legacy', fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth')),
-  work('cudaMemset3DAsync', 'arg3', fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth')),
+  work('cudaMemset3D', 'legacy', fillOfBox),
+  work('cudaMemset3DAsync', 'arg3', fillOfBox),
 ];
 
 const semaphores: readonly ModelRow[] = ['', '_v2'].flatMap((version) => [

@@ -36,8 +36,8 @@ const rows: readonly ModelRow[] = [
     name: 'cudaMallocPitch',
     returns: 'status',
     effects: [
-      { verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg2', 'arg3'] },
-      { verb: 'write.unknown', target: '*arg1' },
+      { verb: 'write.number', target: '*arg1', label: 'pitch' },
+      { verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['*arg1', 'arg3'] },
     ],
     unsafeInCapture: true,
   },
@@ -64,11 +64,14 @@ const rows: readonly ModelRow[] = [
     name: 'cudaMalloc3D',
     returns: 'status',
     effects: [
+      { verb: 'write.number', target: 'arg0.pitch', label: 'pitch' },
+      { verb: 'write.value', target: 'arg0.xsize', value: 'arg1.width' },
+      { verb: 'write.value', target: 'arg0.ysize', value: 'arg1.height' },
       {
         verb: 'memory.allocate',
         origin: 'device',
         pointer: 'arg0.ptr',
-        bytes: ['arg1.width', 'arg1.height', 'arg1.depth'],
+        bytes: ['arg0.pitch', 'arg1.height', 'arg1.depth'],
       },
     ],
     unsafeInCapture: true,

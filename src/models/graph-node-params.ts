@@ -56,6 +56,7 @@ export const memset = (params: string): Partial<ModelEffect> => ({
   kind: 'memset',
   label: 'memset',
   writes: [`${params}.dst`],
+  writesPitch: `${params}.pitch`,
   bytes: [`${params}.width`, `${params}.height`, `${params}.elementSize`],
 });
 

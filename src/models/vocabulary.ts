@@ -243,6 +243,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
     needs: ['target', 'name'],
   },
   'write.kernel': { what: 'Writes the kernel of a name, as out of a module.', needs: ['target', 'name'] },
+  'write.number': {
+    what: 'Writes a number that nobody knows, but that is the same one wherever it is copied to.',
+    needs: ['target'],
+    may: ['label'],
+  },
   'write.likely': { what: 'Writes a number that nobody knows and that is usually not 0.', needs: ['target'] },
   'write.pointees': { what: 'Writes numbers that nobody knows to whatever its arguments point to.', needs: [] },
   'write.unknown': { what: 'Writes something that nobody knows.', needs: ['target'] },

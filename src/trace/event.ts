@@ -67,6 +67,8 @@ export interface Access {
   /** Bytes from the pointer on that are surely touched: a copy's length, or its first row; `span`: from the first row to behind the last, of the last slice. Absent where nobody can tell. */
   readonly extent?: number;
   readonly span?: number;
+  /** Where it ends, in bytes from the beginning of the allocation, at the least: where that hangs on numbers that nobody knows. */
+  readonly end?: Size;
   /** Where in the allocation a kernel, or the copy of a box, begins, when that is not where it points; null where nobody can tell. */
   readonly startsAt?: number | null;
   readonly bytesBefore?: number | null; // from where it points to where it begins, as `startsAt`

@@ -28,9 +28,11 @@ function isMultiple(more: Terms, less: Terms): boolean {
   return ratio > 1 && ratios.every((each) => each === ratio);
 }
 
+/** More by a number, and perhaps by some of what the other is made of. */
 function isBeyond(more: Terms, less: Terms): boolean {
   const rest = summed(more, less, -1);
-  return rest.size === 1 && (rest.get(number) ?? 0) > 0;
+  const isMore = (rest.get(number) ?? 0) > 0;
+  return isMore && [...rest].every(([key, count]) => count > 0 && (key === number || (less.get(key) ?? 0) > 0));
 }
 
 /** The product of nothing. */

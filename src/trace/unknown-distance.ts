@@ -1,20 +1,36 @@
 /** How far an address lies behind its allocation's start where a number that nobody knows says so. */
 
+import type { Size } from './size.ts';
+
 /** So many times a number that is not known, and bytes behind that: two with the same number lie as far apart as their bytes say. */
 export class UnknownDistance {
   readonly #count: unknown;
   readonly #bytesEach: number;
+  readonly #size: Size | null;
   readonly bytes: number;
 
-  /** `count`: what stands for the number; the same one only for numbers that are surely equal. */
-  constructor(count: unknown, bytesEach: number, bytes: number) {
+  /** `count`: what stands for the number; the same one only for numbers that are surely equal. `size`: the number as a size, where it is one. */
+  constructor(count: unknown, bytesEach: number, bytes: number, size: Size | null = null) {
     this.#count = count;
     this.#bytesEach = bytesEach;
+    this.#size = size;
     this.bytes = bytes;
   }
 
   plus(bytes: number): UnknownDistance {
-    return new UnknownDistance(this.#count, this.#bytesEach, this.bytes + bytes);
+    return new UnknownDistance(this.#count, this.#bytesEach, this.bytes + bytes, this.#size);
+  }
+
+  /** All of it in bytes; null where what stands for the number says nothing of how much it is. */
+  asSize(): Size | null {
+    if (!this.#size) return null;
+    const counted: Size = {
+      kind: 'operation',
+      operator: '*',
+      left: this.#size,
+      right: { kind: 'number', value: this.#bytesEach },
+    };
+    return { kind: 'operation', operator: '+', left: counted, right: { kind: 'number', value: this.bytes } };
   }
 
   isCountedAs(other: UnknownDistance): boolean {

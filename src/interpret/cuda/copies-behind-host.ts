@@ -14,7 +14,6 @@ import { isThunk, type Scope } from '../scope.ts';
 import { memberOffset } from '../types/class-layout.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { anyRoom, type Cell, type RecordObject, type Sequence, type Value } from '../value.ts';
-import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
 import { pathOf, pathsOf, product } from './effect-values.ts';

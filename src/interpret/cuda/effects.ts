@@ -182,6 +182,16 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     if (cell?.value.kind === 'record') forgetNumbers(cell);
     else if (cell && cell.value.kind !== 'sequence') cell.value = unknownValue;
   },
+  'write.number': (context, effect) => {
+    const { world, span } = context;
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (!cell) return;
+    const plain = pathOf(effect, 'label') || context.row.name;
+    let name = plain;
+    for (let other = 2; world.symbols.has(name); other++) name = `${plain} (${other})`;
+    world.symbols.set(name, span);
+    cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
+  },
   // Nobody knows it, but an ordinary run is one where it is not 0.
   'write.likely': (context, effect) => {
     const { world, row, span } = context;

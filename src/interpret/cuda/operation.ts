@@ -18,7 +18,7 @@ import type { EffectContext } from './apply-model.ts';
 import { argumentsInBuffer } from './argument-buffers.ts';
 import { noteCallback } from './callbacks.ts';
 import { reachBehindHost } from './copies-behind-host.ts';
-import { spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
+import { endOfRows, spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
@@ -193,15 +193,15 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
       if (!pointer) continue;
       const at = pathsOf(effect[`${mode}At`]);
       const start = startOfBox(context, pointer, at);
-      const span = at.length
-        ? spanOfBox(context, at, effect['bytes'])
-        : spanOfRows(context, pathOf(effect, `${mode}Pitch`), effect['bytes']);
+      const pitch = pathOf(effect, `${mode}Pitch`);
+      const span = at.length ? spanOfBox(context, at, effect['bytes']) : spanOfRows(context, pitch, effect['bytes']);
       out.push({
         pointer,
         mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown',
         ...extent,
         ...start,
         ...span,
+        ...endOfRows(context, pointer, at, pitch, effect['bytes']),
       });
     }
   }
