@@ -1,7 +1,7 @@
 /** Arrays and containers that are memory of their own, and how much of it there is. */
 
 import type { TypeReference } from '../program/program.ts';
-import { createSequence, type Sequence, sizeOf, type Value } from './value.ts';
+import { createSequence, type Sequence, type Value } from './value.ts';
 
 /** One that has all its elements beside one another, and nothing of anybody else. */
 export function createStorage(
@@ -16,9 +16,12 @@ export function createStorage(
 /** `T name[size]` and `new T[size]`, also where nobody knows how many there are. `isUsual`: then as many as there usually are. */
 export function createArray(name: string, size: Value, elementType: TypeReference, isUsual: boolean): Sequence {
   if (size.kind === 'number') return createStorage(name, size.value, elementType, false);
-  const count = sizeOf(size);
   const usual = isUsual && size.kind === 'symbol' ? size.hint : null;
-  return Object.assign(createSequence(name, usual, elementType, false), {
-    storage: count ? { size: count, inBytes: false } : undefined,
-  });
+  return Object.assign(createSequence(name, usual, elementType, false), { storage: storageOf(size) });
+}
+
+/** Memory for so many elements. */
+export function storageOf(count: Value | undefined): Sequence['storage'] {
+  if (count?.kind === 'number') return 'elements';
+  return count?.kind === 'symbol' ? { size: count.size, inBytes: false } : undefined;
 }

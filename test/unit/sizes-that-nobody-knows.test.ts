@@ -7,7 +7,13 @@ import { describeRows } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 static float *d, *h; static char *c;
+struct Config { int n; int m; };
+Config readConfig();
+std::vector<float> load();
+void fill(std::vector<float> &);
 `;
 const rule = 'copy-out-of-range';
 const read = 'int n = atoi(argv[1]); int m = atoi(argv[2]); h = (float *)malloc((size_t)n * m * 8);';
@@ -68,6 +74,56 @@ describeRows('sizes that nobody knows', head, [
   ['rounded up', '', '', '', main('cudaMalloc(&d, (n + 255) / 256 * 256); cudaMemset(d, 0, n);')],
   ['more that may be nothing', '', '', '', main('cudaMalloc(&d, n * 4); cudaMemset(d, 0, (n + m) * 4);')],
   ['read anew', '', '', '', main('cudaMalloc(&d, n * 2); n = atoi(argv[3]); cudaMemset(d, 0, n * 4);')],
+]);
+
+const given = (body: string): string =>
+  `int main(int argc, char **argv) { ${read} std::vector<float> v(n), w(m); ${body} cudaFree(d); }`;
+const up = 'cudaMemcpy(d, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);';
+const down = (count: string): string => `cudaMemcpy(v.data(), d, ${count} * sizeof(float), cudaMemcpyDeviceToHost);`;
+
+describeRows('lengths that nobody knows', head, [
+  [
+    'a vector of so many',
+    rule,
+    '',
+    given(`cudaMalloc(&d, v.size()); ${up}`),
+    given(`cudaMalloc(&d, n * sizeof(float)); ${up}`),
+  ],
+  [
+    'more than a vector has',
+    rule,
+    '',
+    given(`cudaMalloc(&d, n * 8); ${down('(n + 1)')}`),
+    given(`cudaMalloc(&d, n * 8); ${down('n')} v.resize(n + 1); ${down('(n + 1)')} ${down('m')}`),
+  ],
+  [
+    'a vector filled elsewhere',
+    rule,
+    '',
+    given(`fill(v); cudaMalloc(&d, v.size()); ${up}`),
+    given(`cudaMalloc(&d, v.size()); fill(v); ${up}`),
+  ],
+  ['a vector that got one more', '', '', '', given(`v.push_back(1); cudaMalloc(&d, n * 8); ${down('(n + 1)')}`)],
+  ['another vector', '', '', '', given(`cudaMalloc(&d, v.size()); v = w; ${up}`)],
+  ['a vector given away', '', '', '', given(`cudaMalloc(&d, v.size()); v = std::move(w); ${up}`)],
+  ['vectors exchanged', '', '', '', given(`cudaMalloc(&d, v.size()); std::swap(v, w); ${up}`)],
+  ['a vector read anew', '', '', '', given(`cudaMalloc(&d, v.size()); v = load(); ${up}`)],
+  [
+    'a vector that was joined',
+    '',
+    '',
+    '',
+    given(`cudaMalloc(&d, v.size()); v.insert(v.end(), w.begin(), w.end()); ${up}`),
+  ],
+  [
+    'a member',
+    rule,
+    '',
+    main('Config k = readConfig(); cudaMalloc(&d, k.n); cudaMemset(d, 0, k.n * sizeof(float));'),
+    main(
+      'Config k = readConfig(); cudaMalloc(&d, k.n * sizeof(float)); cudaMemset(d, 0, k.n * sizeof(float)); cudaMemset(d, 0, k.m * sizeof(float)); k = readConfig(); cudaMemset(d, 0, k.n * 2 * sizeof(float));',
+    ),
+  ],
 ]);
 
 const number = (value: number): Size => ({ kind: 'number', value });

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/kernel-arguments.ts';
+import { noteMethod } from '../expressions/open-ends.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
@@ -85,6 +86,8 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
     const type = declared?.[index];
     if (type?.isConst) return;
     if (value.kind === 'sequence' && (!type || type.isReference)) forgetStorage(value.sequence);
+    if (value.kind === 'sequence' && type?.isReference && value.sequence.length === null)
+      noteMethod(value.sequence, 'resize');
     if (isOpenStream(value)) {
       if (!type || type.isReference) loseTrack(value.record);
     } else if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;

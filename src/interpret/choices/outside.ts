@@ -6,6 +6,7 @@ import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { createStorage } from '../storage.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -64,7 +65,7 @@ export function externalValue(world: World, parameter: Parameter): Value {
   if (containerOf(type) === 'vector') {
     const [element] = type.arguments;
     const elementType = element && isType(element) ? element : null;
-    return { kind: 'sequence', sequence: createSequence(parameter.name, null, elementType, true) };
+    return { kind: 'sequence', sequence: createStorage(parameter.name, null, elementType, true) };
   }
   return containerOf(type) === 'map' ? externalMap(world, parameter, type) : unknownValue;
 }

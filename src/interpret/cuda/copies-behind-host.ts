@@ -9,6 +9,7 @@ import type { Size } from '../../trace/size.ts';
 import { isSurelyMore } from '../../trace/size-order.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { bytesBefore } from '../expressions/counted-in-bytes.ts';
+import { openLength } from '../expressions/open-ends.ts';
 import { isNamed, nameOf } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { memberOffset } from '../types/class-layout.ts';
@@ -100,12 +101,14 @@ function roomInArray(context: EffectContext, value: Value, array: Sequence, name
 }
 
 /** How many bytes an array is, with elements of so many. */
-function bytesIn({ storage, length, room }: Sequence, each: number | null): Size | null {
+function bytesIn(array: Sequence, each: number | null): Size | null {
+  const { storage, length, room } = array;
   if (!storage || room === anyRoom) return null;
-  if (storage === 'elements')
-    return length === null || each === null ? null : ofNumber(Math.max(length, room ?? 0) * each);
-  if (storage.inBytes) return storage.size;
-  return each === null ? null : { kind: 'operation', operator: '*', left: storage.size, right: ofNumber(each) };
+  if (storage !== 'elements' && storage.inBytes) return storage.size;
+  if (each === null) return null;
+  if (storage === 'elements' && length !== null) return ofNumber(Math.max(length, room ?? 0) * each);
+  const count = openLength(array);
+  return count && { kind: 'operation', operator: '*', left: count, right: ofNumber(each) };
 }
 
 /** An array that is a member: behind it lies the rest of its object. One at the end of an object may have more elements than it says. */

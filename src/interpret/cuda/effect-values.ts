@@ -8,6 +8,7 @@ import type { Size } from '../../trace/size.ts';
 import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, convertedTo } from '../expressions/conversions.ts';
 import { elementsOf } from '../expressions/elements.ts';
+import { countIn } from '../expressions/operands.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -111,6 +112,12 @@ function asPointer(context: EffectContext, value: Value): Value {
   return convertedObject(context.world, value.record, ({ pointers }) => pointers > 0) ?? value;
 }
 
+/** What a size is: a member that nobody set is one thing from now on. */
+function sizeAt(context: EffectContext, path: string): Value {
+  const cell = pathCell(context, path);
+  return cell ? countIn(context.world, cell, context.span) : unknownValue;
+}
+
 /** An object where a number is asked for. */
 function asNumber(context: EffectContext, value: Value): Value {
   return value.kind === 'record' ? (convertedTo(context.world, value.record, sizeType) ?? value) : value;
@@ -122,7 +129,7 @@ const sizeType: TypeReference = typeNamed('size_t');
 export function product(context: EffectContext, paths: ModelEffect[string]): Size | null {
   let result: Size | null = null;
   for (const path of pathsOf(paths)) {
-    const size: Size | null = sizeOf(asNumber(context, pathValue(context, path)));
+    const size: Size | null = sizeOf(asNumber(context, sizeAt(context, path)));
     if (!size) return null;
     if (!result) result = size.kind === 'number' ? { kind: 'number', value: Math.trunc(size.value) } : size;
     else if (result.kind === 'number' && size.kind === 'number')

@@ -13,17 +13,31 @@ const changes = new WeakMap<Sequence, number>();
 const looking =
   /^(?:size|length|empty|capacity|c?r?(?:begin|end)|data|back|front|top|at|find|count|contains|(?:lower|upper)_bound|operator\[\]|reserve|shrink_to_fit|fill|sort|reverse|subspan|first|last|size_bytes)$/;
 
+/** Whether a method leaves a container as long as it is. */
+export function isLooking(method: string): boolean {
+  return looking.test(method);
+}
+
 /** A method was called of a container of unknown length: what was asked of that before says nothing any more. */
 export function noteMethod(sequence: Sequence, name: string): void {
   if (!looking.test(name)) changes.set(sequence, (changes.get(sequence) ?? 0) + 1);
 }
 
-/** What stands for the length of a container that nobody knows; null where it has no name. */
+/** What stands for the length of a container that nobody knows, the same until it is changed; null where it has no name. */
 export function openLength(sequence: Sequence): Size | null {
-  if (sequence.name === '') return null;
+  const { storage, name } = sequence;
+  if (typeof storage === 'object' && !storage.inBytes) return storage.size;
+  if (name === '') return null;
   const changed = changes.get(sequence);
-  return { kind: 'symbol', name: `${sequence.name}.size()${changed === undefined ? '' : ` (${changed})`}` };
+  const written = `${name}.size()${changed === undefined ? '' : ` (${changed})`}`;
+  const known = lengths.get(sequence);
+  if (known?.name === written) return known;
+  const length = { kind: 'symbol', name: written } as const;
+  lengths.set(sequence, length);
+  return length;
 }
+
+const lengths = new WeakMap<Sequence, Size & { readonly kind: 'symbol' }>();
 
 type Pointer = Value & { readonly kind: 'pointer' };
 

@@ -43,6 +43,7 @@ import { evaluate } from './evaluate.ts';
 import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
 import { openComparison } from './open-ends.ts';
+import { operand, relational } from './operands.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
 import { sameValue } from './same-values.ts';
 import { movedUnknown } from './unknown-addresses.ts';
@@ -162,27 +163,6 @@ function ownText(world: World, scope: Scope, value: Value, { span }: Expression)
   const target = value.kind === 'pointer' ? value.cell.value : value;
   const says = target.kind === 'record' && ownerOfMethod(world, target.record.className, 'toString');
   return says ? invokeMethod(world, scope, target.record, 'toString', [], span).value : value;
-}
-
-const relational = new Set(['<', '<=', '>', '>=']);
-
-/**
- * What is compared, to be known again. A member that nobody set, and that is compared with a number, is a number itself, and
- * the same one next time: `i < s->count` twice goes the same way.
- */
-function operand(world: World, scope: Scope, expression: Expression, operator: string): Value {
-  const isRelational = relational.has(operator);
-  if (!isRelational && operator !== '==' && operator !== '!=') return evaluate(world, scope, expression);
-  const found = place(world, scope, expression);
-  const { value, cell } = found;
-  if (expression.kind !== 'member' || !isRelational) return kept(found);
-  if (value.kind !== 'unknown' || !cell || (cell.type && cell.type.pointers > 0)) return value;
-  const plain = cell.owner?.name ? `${cell.owner.name}.${cell.name}` : cell.name;
-  let name = plain;
-  for (let other = 2; world.symbols.has(name); other++) name = `${plain} (${other})`;
-  world.symbols.set(name, expression.span);
-  cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
-  return cell.value;
 }
 
 /** Smart pointers are compared by where they point. */

@@ -42,7 +42,7 @@ import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
-import { keepRoom } from './rooms.ts';
+import { keepRoom, keepStorage } from './rooms.ts';
 import {
   assignElements,
   boundInSet,
@@ -82,6 +82,7 @@ export function callMethod(
     if (world.watched?.has(sequence)) noteElementMethod(world, sequence, name, values[0]?.value, expression);
     const result = sequenceMethod(world, scope, sequence, name, values, expression);
     if (before === null) noteMethod(sequence, name);
+    keepStorage(sequence, name);
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
     return result;
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Argument } from '../calls/call.ts';
+import { isLooking } from '../expressions/open-ends.ts';
 import { moveHostObject } from '../host-ends.ts';
 import { initialised, isOnlyCopied } from '../objects/copies.ts';
 import { destroyValue } from '../objects/destroy.ts';
@@ -12,6 +13,13 @@ import type { World } from '../world.ts';
 
 const growing = new Set(['push_back', 'emplace_back', 'insert', 'emplace', 'resize']);
 const changing = new Set(['assign', 'reserve', 'shrink_to_fit', 'clear', 'pop_back', 'erase', 'swap', ...growing]);
+
+/** A method of a container has run: whether it is still known how much memory that has. How many were put in one by one hangs on the rounds of loops. */
+export function keepStorage(sequence: Sequence, method: string): void {
+  if (!sequence.storage || method === 'resize' || isLooking(method)) return;
+  const isOfKnown = sequence.length !== null && sequence.storage === 'elements';
+  if (!isOfKnown || method === 'swap' || (growing.has(method) && method !== 'assign')) sequence.storage = undefined;
+}
 
 /** A method of a vector, which had so many elements before, has run. */
 export function keepRoom(
@@ -22,8 +30,6 @@ export function keepRoom(
   values: readonly Argument[],
 ): void {
   if (!changing.has(method)) return;
-  // How many were put in one by one hangs on the rounds of loops that nobody knows.
-  if (growing.has(method)) sequence.storage = method === 'resize' ? 'elements' : undefined;
   const room = before === null ? anyRoom : Math.max(sequence.room ?? 0, before);
   const needed = neededRoom(sequence, method, room, values);
   if (needed === null || room === anyRoom || (needed <= room && method !== 'shrink_to_fit')) {

@@ -12,6 +12,7 @@ import { holdsNoObject, initialised, isCopiedByConstructor } from '../objects/co
 import { endElement, inOrder } from '../objects/destroy.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { storageOf } from '../storage.ts';
 import { isScalar } from '../types/types.ts';
 import {
   type Cell,
@@ -59,6 +60,7 @@ export function sizeTo(
   const wanted = size?.kind === 'number' ? size.value : size?.kind === 'symbol' ? size.hint : null;
   const before = sequence.length ?? 0;
   sequence.length = wanted;
+  sequence.storage = storageOf(size);
   if (wanted === null) return;
   for (let index = wanted; index < before; index++) {
     const cell = sequence.cells.get(index);
