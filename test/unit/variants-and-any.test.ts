@@ -134,3 +134,13 @@ if constexpr (std::is_same_v<decltype(all), std::vector<${type}>>) cudaFreeAsync
     ),
   ],
 ]);
+
+describeRows('an any without anything in it', head, [
+  [
+    'has nothing of any type',
+    'copy-out-of-range',
+    '',
+    copyOf('std::any_cast<int>(&a) ? 4 : 5', 'std::any a;'),
+    copyOf('std::any_cast<int>(&a) ? 5 : 4', 'std::any a;'),
+  ],
+]);

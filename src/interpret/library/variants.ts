@@ -126,6 +126,13 @@ function alternativeOf(world: World, value: Value): TypeReference | null {
   return index === null ? null : (target.record.templates?.types.get(String(index)) ?? null);
 }
 
+/** An `any` that nobody has put anything into. */
+function isEmptyAny(value: Value | undefined): boolean {
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  if (target?.kind !== 'record' || target.record.className !== 'std::any') return false;
+  return !target.record.isFilledElsewhere && !target.record.released;
+}
+
 /** The value of a variant, if it is of that type; undefined where the argument is no variant. */
 export function heldAs(
   world: World,
@@ -134,6 +141,7 @@ export function heldAs(
   wanted: TypeReference | Expression | undefined,
 ): Cell | null | undefined {
   const cell = heldBy(value);
+  if (!cell && isEmptyAny(value)) return null;
   if (!cell || !wanted) return undefined;
   const place = isType(wanted) ? null : evaluate(world, scope, wanted);
   if (place) {
