@@ -97,7 +97,9 @@ function tellCapture(context: EffectContext, effect: ModelEffect): void {
   put('edges', unknownValue);
   const stream = streamOf(context, effect);
   const id = captureId(world.events, stream);
-  put('id', id === null ? unknownValue : numberValue(id));
+  // A capture that somebody else has begun is none of those that are seen here.
+  const ofOthers = world.handles[stream]?.external ? numberValue(firstOfOthers + stream, 'u64') : unknownValue;
+  put('id', id === null ? ofOthers : numberValue(id));
   const count = captureFrontier(world.events, stream);
   if (count === null) {
     for (const field of ['status', 'graph', 'dependencies', 'count']) put(field, unknownValue);
@@ -115,6 +117,9 @@ function tellCapture(context: EffectContext, effect: ModelEffect): void {
   put('count', numberValue(count));
   write(context, { verb: 'capture.info', stream, graph, nodes: nodes.map(({ id }) => id) });
 }
+
+/** Captures that are seen are counted from 1. */
+const firstOfOthers = 2 ** 40;
 
 /** `cudaStreamCaptureStatusActive`. */
 const captureActive = 1;
