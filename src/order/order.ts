@@ -125,7 +125,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
       addSynchronisation(builder, event);
     else if (event.verb === 'device.set' || event.verb === 'stream.create') builder.streams.note(event);
-    else if (event.verb === 'host.mayWait') addHostPoint(builder, event.index, callbackEdges(builder));
+    else if (event.verb === 'host.mayWait') addHostPoint(builder, event.index, perhapsWaitedFor(builder, event));
     else if (hostActions.has(event.verb)) {
       addHostPoint(builder, event.index, []);
       builder.hostPoints.set(event.index, builder.host);
@@ -171,6 +171,11 @@ function waitedFor(
 }
 
 /** From the last callback in each stream: what the host sees of it lets it go on. */
+function perhapsWaitedFor(builder: Builder, event: EventOf<'host.mayWait'>): Edge[] {
+  if (!event.ofAll) return callbackEdges(builder);
+  return builder.streams.waitedFor(event, 'device', null).map((from) => ({ from, reason: 'host synchronisation' }));
+}
+
 function callbackEdges({ points, execution }: Builder): Edge[] {
   const last = new Map<number, number>();
   for (const [index, point] of points.entries()) {

@@ -322,8 +322,8 @@ export type Effect =
       /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
     }
-  /** The host runs something that is not seen to its end: perhaps it waits until the callbacks so far have told it to go on. */
-  | { readonly verb: 'host.mayWait' }
+  /** The host runs something that is not seen to its end: perhaps it waits until the callbacks so far have told it to go on; `ofAll`: or all work. */
+  | { readonly verb: 'host.mayWait'; readonly ofAll?: true }
   | {
       /** The scope of a variable ends whose address work was given, or memory of the host is freed. */
       readonly verb: 'host.objectEnds';

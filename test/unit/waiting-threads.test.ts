@@ -142,3 +142,21 @@ describe('threads that wait', () => {
     expect(await rulesIn(good)).toEqual([]);
   });
 });
+
+/** What one thread hands to another: the work on it must be over, or the other stream must wait for that. */
+const handed = (producer: string, consumer: string, hand: string): string =>
+  `cudaStream_t a, b; cudaStreamCreate(&a); cudaStreamCreate(&b); float *p; cudaMalloc(&p, 4); Channel<float *> c; std::promise<float *> promise; auto future = promise.get_future(); std::atomic<bool> ready{false};
+std::thread first([&] { k<<<1, 1, 0, a>>>(p); ${hand} ${producer} });
+std::thread second([&] { ${consumer} k<<<1, 1, 0, b>>>(p); cudaStreamSynchronize(b); });
+first.join(); second.join(); cudaDeviceSynchronize(); cudaFree(p); cudaStreamDestroy(a); cudaStreamDestroy(b);`;
+
+describe('memory that one thread hands to another', () => {
+  it.each([
+    ['through a queue', 'c.push(p);', 'float *q = c.pop();'],
+    ['through a promise', 'promise.set_value(p);', 'float *q = future.get();'],
+    ['by a flag', 'ready = true;', 'while (!ready) std::this_thread::yield();'],
+  ])('%s', async (_what, producer, consumer) => {
+    expect(await rulesIn(handed(producer, consumer, ''))).toContain('stream-conflicting-access');
+    expect(await rulesIn(handed(producer, consumer, 'cudaStreamSynchronize(a);'))).toEqual([]);
+  });
+});

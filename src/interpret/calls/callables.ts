@@ -9,6 +9,7 @@ import { applyRow } from '../cuda/apply-model.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
+import { handleMethod } from '../library/coroutines.ts';
 import { functionObjects } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
 import { isPlainFunction, plainFunction } from '../library/plain-functions.ts';
@@ -155,8 +156,8 @@ export function callWith(
     case 'pointer':
       return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
     case 'record': {
-      const task = callTask(world, scope, callee.record, values, span);
-      if (task) return task;
+      const own = handleMethod(callee.record, 'operator()') ?? callTask(world, scope, callee.record, values, span);
+      if (own) return own;
       if (
         callee.record.className.startsWith('std::') &&
         values.length === 2 &&

@@ -31,6 +31,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
+import { handleMethod } from './coroutines.ts';
 import { counterMethod } from './counters.ts';
 import { lengthOf } from './ends-and-steps.ts';
 import { futureMethod } from './futures.ts';
@@ -86,6 +87,8 @@ export function callMethod(
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
     return result;
   }
+  const ofHandle = handleMethod(object.record, name);
+  if (ofHandle) return ofHandle;
   if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared

@@ -44,6 +44,7 @@ import { readingFunctions } from './character-conversions.ts';
 import { nextOption } from './command-line.ts';
 import { comparedBytes } from './compared-bytes.ts';
 import { comparedNumbers } from './compared-numbers.ts';
+import { awaited, yielded } from './coroutines.ts';
 import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { forwarded, identity } from './forwarding.ts';
@@ -254,6 +255,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: callOnce,
+  co_await: awaited,
+  co_yield: yielded,
   atexit: (world, _scope, values, { span }) =>
     putOff(world, values[0]?.value, span) ? numberValue(0) : unknownCall(world, 'atexit', values, span),
   qsort: sortedByC,

@@ -139,7 +139,11 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'parameter_pack_expansion':
       return { kind: 'unary', operator: '...', operand: lowerOptional(context, namedChildren(node)[0], node), span };
     case 'co_await_expression':
-      return lowerOptional(context, namedChildren(node)[0], node);
+    case 'co_yield_statement': {
+      const callee: Expression = { kind: 'name', name: node.type.slice(0, 'co_await'.length), span };
+      const operand = lowerOptional(context, namedChildren(node)[0], node);
+      return { kind: 'call', callee, templateArguments: [], arguments: [operand], span };
+    }
     case 'user_defined_literal':
       return lowerUserLiteral(context, node);
     default:

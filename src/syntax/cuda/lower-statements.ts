@@ -72,6 +72,7 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
     case 'try_statement':
       return [lowerTry(context, node)];
     case 'throw_statement':
+    case 'co_yield_statement':
       return [{ kind: 'expression', expression: lowerExpression(context, node), span }];
     case 'statement_identifier':
       return [{ kind: 'label', name: textOf(context, node), span }];

@@ -1,0 +1,83 @@
+/**
+ * Coroutines ([expr.await]): their bodies run where they are called, and `co_await` does what its awaiter says. Where that does not go on with
+ * the coroutine itself, somebody unseen does, when what it waits for has happened.
+ */
+
+import type { Span } from '../../base/span.ts';
+import type { CallExpression } from '../../program/program.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { done } from '../calls/call-results.ts';
+import { invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { noteUnseenWait } from '../cuda/host-waits.ts';
+import type { Scope } from '../scope.ts';
+import {
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  type RecordObject,
+  truth,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
+import { emit, noteGap, type World } from '../world.ts';
+
+const handle = 'std::coroutine_handle';
+const resumed = '(resumed)';
+
+/** `co_await what` */
+export function awaited(
+  world: World,
+  scope: Scope,
+  [given]: readonly Argument[],
+  { arguments: [written], span }: CallExpression,
+): Value | CallResult {
+  const awaiter = given?.value.kind === 'record' ? given.value.record : null;
+  const has = (method: string): boolean => awaiter !== null && ownerOfMethod(world, awaiter.className, method) !== null;
+  if (!awaiter || !has('await_resume')) {
+    // A coroutine that is called here has run.
+    if (written?.kind === 'call' && written.callee.kind === 'name' && isSeen(world, written.callee.name))
+      return given ?? unknownValue;
+    noteGap(world, 'unknown function', 'co_await', span);
+    suspended(world, span);
+    return given ?? unknownValue;
+  }
+  const call = (method: string, values: readonly Argument[] = []): CallResult =>
+    invokeMethod(world, scope, awaiter, method, values, span);
+  if (truth(call('await_ready').value) !== true) {
+    // Copies of the handle are of one coroutine.
+    const hasResumed = createCell(resumed, zero);
+    const record = createRecord(handle, true);
+    record.fields.set(resumed, createCell(resumed, pointerTo(hasResumed)));
+    const value: Value = { kind: 'record', record };
+    if (has('await_suspend')) call('await_suspend', [{ value, cell: createCell('handle', value), span }]);
+    if (hasResumed.value === zero) suspended(world, span);
+  }
+  return call('await_resume');
+}
+
+/** Somebody goes on with it later, after whatever that waits for. */
+function suspended(world: World, span: Span): void {
+  noteUnseenWait(world, span, true);
+  emit(world, 'wait', span, [], { verb: 'host.mayWait', ofAll: true });
+}
+
+function isSeen(world: World, name: string): boolean {
+  return world.program.functions.get(name)?.some(({ body }) => body !== null) === true;
+}
+
+/** `co_yield what`: whoever asks for it goes on in between. */
+export function yielded(world: World, _scope: Scope, _values: readonly Argument[], { span }: CallExpression): Value {
+  noteGap(world, 'unknown function', 'co_yield', span);
+  suspended(world, span);
+  return unknownValue;
+}
+
+/** A method of the handle that an awaiter is given; null for other objects. */
+export function handleMethod(record: RecordObject, name: string): CallResult | null {
+  if (record.className !== handle) return null;
+  const state = record.fields.get(resumed)?.value;
+  if (state?.kind === 'pointer' && (name === 'resume' || name === 'operator()')) state.cell.value = numberValue(1);
+  return done;
+}
