@@ -55,6 +55,29 @@ export function endHostObject(world: World, cell: Cell): void {
   const { value, name } = cell;
   const object = value.kind === 'record' ? value.record : value.kind === 'sequence' ? value.sequence : cell;
   end(world, object, name, false);
+  if (value.kind === 'record') endArraysIn(world, value.record, name, false);
+}
+
+/** How far members of members are followed. */
+const deepest = 3;
+
+/** Arrays and vectors that are members end with their object. */
+function endArraysIn(world: World, record: RecordObject, name: string, isFreed: boolean, depth = 0): void {
+  const { fields, released } = record;
+  if (released || depth > deepest) return;
+  for (const { name: member, value } of fields.values()) {
+    const path = `${name}.${member}`;
+    if (value.kind === 'sequence') end(world, value.sequence, path, isFreed);
+    else if (value.kind === 'record') endArraysIn(world, value.record, path, isFreed, depth + 1);
+  }
+}
+
+/** Whether an array is a variable, or a member of one. */
+export function isWithin(value: Value, object: Sequence, depth = 0): boolean {
+  if (value.kind === 'sequence') return value.sequence === object;
+  if (value.kind !== 'record' || depth > deepest || value.record.className.startsWith('std::')) return false;
+  for (const cell of value.record.fields.values()) if (isWithin(cell.value, object, depth + 1)) return true;
+  return false;
 }
 
 /** The same of plain variables, which nobody destroys. */
@@ -72,7 +95,9 @@ export function endKeptVariables(world: World, { names, references }: Scope): vo
 export function endHostMemory(world: World, value: Value, holder: Pick<Cell, 'name'> | null): void {
   if (world.hostObjects.size === 0 || value.kind !== 'pointer') return;
   const object = objectBehind(value, true);
-  if (object) end(world, object, nameOf(value, holder), true);
+  if (!object) return;
+  end(world, object, nameOf(value, holder), true);
+  if ('fields' in object) endArraysIn(world, object, nameOf(value, holder), true);
 }
 
 /** A vector got more room: what the device was given the address of in it lies elsewhere now, and what is given from now on is something else. */

@@ -15,6 +15,7 @@ import { type ArrayPlace, placeBehind } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
 import { beginAsZero, zeroFields } from '../expressions/zeroes.ts';
+import { moveHostObject, nameOf } from '../host-ends.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -45,9 +46,16 @@ export function hostBlock(isZero: boolean, factors: readonly (Value | undefined)
 }
 
 /** `realloc(block, n)`: what was there, with another size. */
-export function resizedBlock(block: Value | undefined, bytes: Value | undefined): Value {
-  if (block?.kind !== 'pointer') return hostBlock(false, [bytes]);
-  if (block.sequence) block.sequence.storage = storageOfBlock([bytes]);
+export function resizedBlock(
+  world: World,
+  { value: block, cell }: Pick<Argument, 'value' | 'cell'>,
+  bytes: Value | undefined,
+): Value {
+  if (block.kind !== 'pointer') return hostBlock(false, [bytes]);
+  if (block.sequence) {
+    moveHostObject(world, block.sequence, nameOf(block, cell));
+    block.sequence.storage = storageOfBlock([bytes]);
+  }
   return block;
 }
 

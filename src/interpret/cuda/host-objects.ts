@@ -8,7 +8,7 @@ import type { ModelEffect } from '../../models/model.ts';
 import { pointee, retyped } from '../../program/retyped.ts';
 import type { AccessMode, DevicePointer, HostMemory } from '../../trace/event.ts';
 import { placeBehind } from '../expressions/array-places.ts';
-import { type HostObject, isNamed, nameOf, objectBehind } from '../host-ends.ts';
+import { type HostObject, isNamed, isWithin, nameOf, objectBehind } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { Cell, Sequence, Value } from '../value.ts';
@@ -206,7 +206,7 @@ function endsWithScope(world: World, scope: Scope, object: HostObject): void {
     if (world.globals.names?.get(object.name) !== object && !isStatic(object)) world.keptVariables.add(object);
     return;
   }
-  if (!('byValue' in object && object.byValue)) return;
+  if (!('byValue' in object && (object.byValue || object.memberOf))) return;
   for (let current: Scope | null = scope; current?.parent; current = current.parent) {
     const cell = heldIn(current, object);
     if (!cell) continue;
@@ -217,8 +217,7 @@ function endsWithScope(world: World, scope: Scope, object: HostObject): void {
 
 /** The variable of a scope that has it. */
 function heldIn({ names }: Scope, object: Sequence): Cell | null {
-  for (const entry of names?.values() ?? [])
-    if (!isThunk(entry) && entry.value.kind === 'sequence' && entry.value.sequence === object) return entry;
+  for (const entry of names?.values() ?? []) if (!isThunk(entry) && isWithin(entry.value, object)) return entry;
   return null;
 }
 

@@ -198,7 +198,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   malloc: (_world, _scope, [bytes]) => hostBlock(false, [bytes?.value]),
   calloc: (_world, _scope, [count, bytes]) => hostBlock(true, [count?.value, bytes?.value]),
   aligned_alloc: (_world, _scope, [, bytes]) => hostBlock(false, [bytes?.value]),
-  realloc: (_world, _scope, [block, bytes]) => resizedBlock(block?.value, bytes?.value),
+  realloc: (world, _scope, [block, bytes]) =>
+    block ? resizedBlock(world, block, bytes?.value) : hostBlock(false, [bytes?.value]),
   free: (world, _scope, [block]) => {
     if (block) endHostMemory(world, block.value, block.cell);
     return unknownValue;
