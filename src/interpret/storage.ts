@@ -25,3 +25,8 @@ export function storageOf(count: Value | undefined): Sequence['storage'] {
   if (count?.kind === 'number') return 'elements';
   return count?.kind === 'symbol' ? { size: count.size, inBytes: false } : undefined;
 }
+
+/** A container may have been given another size. */
+export function forgetStorage(sequence: Sequence): void {
+  if (sequence.byValue) sequence.storage = undefined;
+}

@@ -154,6 +154,13 @@ describeRows('copies behind memory of the host', head, [
     'a vector that perhaps has more',
     `std::vector<float> h(64); if (getenv("WIDE")) h.resize(128); if (getenv("WIDE")) ${out('h.data()', 128)}`,
   ),
+  [
+    'a vector of the file that something else has filled',
+    '',
+    '',
+    '',
+    `static std::vector<float> host; void load() { ${all(out('host.data()', 64))} } int main(int, char **);`,
+  ],
   right('an array behind a header', `auto *m = (Message *)malloc(8 + 64 * 4); ${out('m->values', 64)} free(m);`),
   right('elements from a member on', `Matrix m[3]; ${out('&m[0].m[0][0]', 51)} ${out('m[0].m', 51)}`),
   right('members one after the other', `Matrix m; ${out('m.m', 17)} ${out('&m.m[3][3]', 2)}`),

@@ -11,6 +11,7 @@ import { isMap } from '../library/map-entries.ts';
 import { insertedInto } from '../library/ranges.ts';
 import { isText } from '../library/strings.ts';
 import { isOpenStream, loseTrack } from '../library/text-streams.ts';
+import { forgetStorage } from '../storage.ts';
 import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -157,11 +158,6 @@ function forgetEmpty(sequence: Sequence): void {
   sequence.isZero = false;
   forgetStorage(sequence);
   if (sequence.byValue && sequence.length === 0) sequence.length = null;
-}
-
-/** A container may have been given another size. */
-function forgetStorage(sequence: Sequence): void {
-  if (sequence.byValue) sequence.storage = undefined;
 }
 
 /** A text or a container of the C++ library in which nothing stands: it is given to be filled. */

@@ -6,7 +6,7 @@ import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { createStorage } from '../storage.ts';
+import { createStorage, forgetStorage } from '../storage.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -21,7 +21,10 @@ export function forgetInitialGlobal(world: World, declaration: Declaration, cell
   if ((world.isWholeProgram && !world.hasCalledUnseen) || declaration.type.isConst) return;
   if (value.kind === 'record' && !value.record.className.startsWith('std::')) forgetInitialValues(value.record, 0);
   else if (value.kind === 'record') value.record.isFilledElsewhere = true;
-  if (value.kind === 'sequence') value.sequence.isZero = false;
+  if (value.kind === 'sequence') {
+    value.sequence.isZero = false;
+    forgetStorage(value.sequence);
+  }
   if (value.kind === 'string' && value.value === '') cell.value = unknownValue;
   const type = resolveType(world.program, declaration.type);
   const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
@@ -38,6 +41,7 @@ function forgetInitialValue(cell: Cell, depth: number): void {
   if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
   else if (value.kind === 'sequence') {
     value.sequence.isZero = false;
+    forgetStorage(value.sequence);
     if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
     if (depth < 3) for (const element of value.sequence.cells.values()) forgetInitialValue(element, depth + 1);
   } else if (value.kind === 'record' && value.record.className.startsWith('std::'))

@@ -215,9 +215,15 @@ function endsWithScope(world: World, scope: Scope, object: HostObject): void {
   }
 }
 
-/** The variable of a scope that has it. */
-function heldIn({ names }: Scope, object: Sequence): Cell | null {
-  for (const entry of names?.values() ?? []) if (!isThunk(entry) && isWithin(entry.value, object)) return entry;
+/** The variable of a scope that has it, or is an object with it as a member. */
+function heldIn({ names, references }: Scope, object: Sequence): Cell | null {
+  for (const [name, entry] of names ?? []) {
+    if (isThunk(entry)) continue;
+    if (entry.value.kind === 'sequence' && entry.value.sequence === object) return entry;
+    // A reference is called otherwise than what it refers to.
+    const isOwn = entry.name === name && !entry.madeIn && !entry.owner && !references?.has(name);
+    if (entry.value.kind === 'record' && isOwn && isWithin(entry.value, object)) return entry;
+  }
   return null;
 }
 
