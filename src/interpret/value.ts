@@ -82,8 +82,7 @@ export type Value =
       readonly allocation: number;
       readonly offset: number | null;
       readonly elementBytes: number | null;
-      /** Where the offset is not known: what it hangs on. */
-      readonly distance?: UnknownDistance | undefined;
+      readonly distance?: UnknownDistance | undefined; // where the offset is not known: what it depends on
       /** Of an address of what others may change at any time: whoever reads it looks whether they have. */
       readonly isVolatile?: boolean;
     }
@@ -96,8 +95,7 @@ export type Value =
       readonly name: string;
       readonly receiver: RecordObject | null;
       readonly takes?: readonly TypeReference[];
-      /** Of a kernel: its template arguments, those that are numbers and the names of those that are classes. */
-      readonly template?: readonly (number | string | null)[];
+      readonly template?: readonly (number | string | null)[]; // of a kernel: numbers, and names of classes and functions
     }
   /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
   | {

@@ -25,7 +25,7 @@ const fill = (writes: string, ...bytes: readonly string[]): Partial<ModelEffect>
 const fillOfBox: Partial<ModelEffect> = {
   ...fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth'),
   // It begins where it is told to.
-  writesAt: ['', '', 'arg0.pitch', '', 'arg0.ysize'],
+  writesAt: [0, 0, 'arg0.pitch', 0, 'arg0.ysize'],
 };
 
 const blocking = { blocking: true };

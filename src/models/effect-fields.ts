@@ -59,7 +59,7 @@ export const fields: Readonly<Record<string, string>> = {
   query: 'true: it is only asked whether the work is done.',
   readLists: 'Lists of addresses that are read.',
   reads: 'Addresses that are read: a list of paths.',
-  readsAt: 'Where in a volume the reading begins: x, y, the pitch, z and the height, a list of paths.',
+  readsAt: 'Where in a volume the reading begins: x, y, the pitch, z and the height, a list of paths and numbers.',
   readsPitch: 'Bytes from one row of what is read to the next.',
   result: 'Where the result is written.',
   roots: 'true: only nodes that depend on none.',
@@ -139,7 +139,7 @@ export const lists: ReadonlySet<string> = new Set([
 ]);
 
 /** Lists that may hold numbers, too. */
-export const listsOfNumbers: ReadonlySet<string> = new Set(['bytes']);
+export const listsOfNumbers: ReadonlySet<string> = new Set(['bytes', 'readsAt', 'writesAt']);
 
 /** Fields that are a text as it stands. */
 export const texts: ReadonlySet<string> = new Set(['label']);

@@ -39,6 +39,7 @@ export function spanOfBox(
 }
 
 function knownNumber(context: EffectContext, path: string): number | null {
+  if (/^\d+$/.test(path)) return Number(path);
   const value = pathValue(context, path);
   return value.kind === 'number' ? value.value : null;
 }
