@@ -53,11 +53,11 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'field_identifier':
     case 'type_identifier':
     case 'namespace_identifier':
-    case 'qualified_identifier':
     case 'primitive_type':
     case 'template_type':
     case 'operator_name':
       return lowerName(context, node, span);
+    case 'qualified_identifier':
     case 'template_function': {
       const whole = regrouped(context, node);
       return whole ? lowerExpression(context, whole) : lowerName(context, node, span);
@@ -293,7 +293,10 @@ function lowerUserLiteral(context: LowerContext, node: SyntaxNode): Expression {
   if (value.kind === 'string' && (name === 's' || name === 'sv'))
     return value.whole === undefined ? value : { kind: 'string', value: value.whole, span };
   const callee: Expression = { kind: 'name', name: `operator""${name}`, span };
-  return { kind: 'call', callee, templateArguments: [], arguments: [value], span };
+  // The operator of a text is told its length.
+  const length = value.kind === 'string' ? (value.whole ?? value.value).length : null;
+  const given: Expression[] = length === null ? [value] : [value, { kind: 'number', value: length, span }];
+  return { kind: 'call', callee, templateArguments: [], arguments: given, span };
 }
 
 function expressionParts(context: LowerContext, node: SyntaxNode): Expression[] {

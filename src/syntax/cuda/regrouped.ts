@@ -5,6 +5,7 @@
  */
 
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { comparedMember, isLikeType } from './compared-members.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { castAsArgument } from './vexing-arguments.ts';
 
@@ -36,8 +37,10 @@ function mayBeMisread(context: LowerContext, node: SyntaxNode): boolean {
     }
     case 'call_expression': {
       const callee = childByField(node, 'function');
-      return callee !== undefined && endsInTemplate(callee);
+      return callee !== undefined && (endsInTemplate(callee) || comparedMember(context, callee) !== null);
     }
+    case 'qualified_identifier':
+      return comparedMember(context, node) !== null;
     case 'cast_expression': {
       const value = childByField(node, 'value');
       if (!value) return false;
@@ -69,6 +72,9 @@ function takeApart(context: LowerContext, node: SyntaxNode, chain: Chain): void 
       break;
     case 'cast_expression':
       if (takeCast(context, node, chain)) return;
+      break;
+    case 'qualified_identifier':
+      if (takeMember(context, node, null, chain)) return;
       break;
     case 'template_function':
       if (takeInner(context, partsOf(node), null, chain)) return;
@@ -102,6 +108,7 @@ function takeBinary(context: LowerContext, node: SyntaxNode, chain: Chain): void
 function takeCall(context: LowerContext, node: SyntaxNode, chain: Chain): boolean {
   const callee = childByField(node, 'function');
   const given = childByField(node, 'arguments');
+  if (callee && given && takeMember(context, callee, node, chain)) return true;
   const parts = callee ? partsOf(callee) : null;
   if (!parts || !given) return false;
   if (takeInner(context, parts, given, chain)) return true;
@@ -110,6 +117,19 @@ function takeCall(context: LowerContext, node: SyntaxNode, chain: Chain): boolea
   if (!argument || !operator || !/^(?:&&|\|\|)$/.test(operator.type)) return false;
   takeComparison(context, parts.name, argument, { ...operator, type: '>' }, chain);
   chain.operands.push({ ...given, type: 'parenthesized_expression' });
+  return true;
+}
+
+/** `i<(Type < 2)>::count`, and a call of such a function. */
+function takeMember(context: LowerContext, node: SyntaxNode, call: SyntaxNode | null, chain: Chain): boolean {
+  const compared = comparedMember(context, node);
+  if (!compared) return false;
+  const { name, operator, member } = compared;
+  const callee = { ...member, field: 'function' };
+  const called = call?.children.map((each) => (each.field === 'function' ? callee : each));
+  chain.operands.push(name, call && called ? { ...call, field: null, start: member.start, children: called } : member);
+  chain.operators.push(operator);
+  chain.isMisread = true;
   return true;
 }
 
@@ -179,9 +199,6 @@ function templateNamed(name: SyntaxNode, list: SyntaxNode): SyntaxNode | null {
   return inner && { ...name, end: list.end, children: [...name.children.slice(0, -1), inner] };
 }
 
-/** A name that is hardly a variable's: `(size_t)-1`, `(T)-1`. */
-const likeType = /^(?:[A-Z]\w*|\w*_t|u?(?:int|char|short|long)\d*|half2?)$/;
-
 /** The sign in `(a) - n * 2`, which is read as `((a)-n) * 2`, a cast, where a sum is meant; null where it is a cast. */
 function signBehind(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
   const written = childByField(node, 'type');
@@ -205,11 +222,6 @@ function markBehind(context: LowerContext, node: SyntaxNode): SyntaxNode | null 
     return null;
   const mark = value.children[0]!;
   return /\s/.test(context.text[mark.end] ?? '') && !isLikeType(context, textOf(context, type)) ? mark : null;
-}
-
-function isLikeType({ text }: LowerContext, name: string): boolean {
-  if (likeType.test(name)) return true;
-  return new RegExp(`\\b(?:typedef\\b[^;{}]*|(?:using|struct|class|enum|typename)\\s+)\\b${name}\\b`).test(text);
 }
 
 /** `(a) - n` and `(char *)(a) - n`: the left side goes on the chain as it is meant, then the rest. */
