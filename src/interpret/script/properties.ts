@@ -234,9 +234,14 @@ export function storedByProperty(
   return true;
 }
 
-/** Names and members of names: to ask them is to change nothing. */
+/** Names, their members and elements: to ask them is to change nothing. */
 function isPath(expression: Expression): boolean {
+  if (expression.kind === 'index') return isPath(expression.object) && isPathOrNumber(expression.index);
   return expression.kind === 'name' || (expression.kind === 'member' && isPath(expression.object));
+}
+
+function isPathOrNumber(index: Expression): boolean {
+  return index.kind === 'number' || index.kind === 'string' || isPath(index);
 }
 
 function resize(sequence: Sequence, length: Value): void {

@@ -50,7 +50,8 @@ function subjectOf(world: World, scope: Scope, subject: Expression): Value {
 
 export function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
   const subject = subjectOf(world, scope, statement.subject);
-  const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
+  const isKnown = subject.kind === 'number' || subject.kind === 'string';
+  const usual = isKnown ? -1 : usualCase(world, statement);
   const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
   let start = -1;
   for (const { isBefore, body } of statement.cases)
