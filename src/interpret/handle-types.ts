@@ -36,3 +36,11 @@ export function isHandleName(name: string): boolean {
 export function handleTypeOf(type: TypeReference | null): HandleType | null {
   return type && type.pointers === 0 && type.extents.length === 0 ? (handleTypes.get(type.name) ?? null) : null;
 }
+
+/** Handles that are numbers to the compiler; all others are pointers. */
+const numbers: ReadonlySet<string> = new Set(['cufftHandle']);
+
+/** Whether a type is that of a handle that the compiler takes for a pointer. */
+export function isPointerToOpaque(type: TypeReference): boolean {
+  return handleTypeOf(type) !== null && !numbers.has(type.name);
+}

@@ -212,6 +212,8 @@ export interface TemplateBindings {
   readonly packs?: ReadonlyMap<string, readonly TypeReference[]>;
   /** Other names for types that the class defines, for these arguments: `using value_type = T;`. */
   readonly aliases?: ReadonlyMap<string, TypeReference>;
+  /** The parameters of the class itself as they stand in its head, which tells how types and numbers alternate. */
+  readonly parameters?: readonly string[];
 }
 
 export const unknownValue: Value = { kind: 'unknown' };

@@ -83,7 +83,7 @@ export function assign(
       { value: target.value, cell: target, span: expression.target.span },
       { span: expression.value.span, ...source },
     ];
-    if (cell?.value.kind === 'record') {
+    if (cell?.value.kind === 'record' || (isDefined && cell?.value.kind === 'sequence')) {
       const own = userOperator(world, scope, expression.operator, operandsOf(cell), expression.span);
       if (own) return own.value;
     }

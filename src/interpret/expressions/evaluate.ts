@@ -187,7 +187,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
       ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span)
       : writtenEnumOperator(world, scope, operator, [{ ...found, expression: operand, span: operand.span }], span);
   if (own) return own.value;
-  if (operator === '~' && found.cell && isBitset(world, found.cell.type)) return flipped(world, found);
+  if (operator === '~' && found.cell && isBitset(world, found.cell.type)) return flipped(world, scope, found);
   return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
 }
 

@@ -10,7 +10,7 @@ import { instanceNamed } from '../cuda/kernel-instances.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
-import { characterAt } from '../library/strings.ts';
+import { characterAt, noPosition } from '../library/strings.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray, smartPointee } from '../objects/owners.ts';
@@ -225,7 +225,8 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
   // What is stored to a member of a member is stored to what the first pointer leads to.
   if (isStored && !expression.isArrow) world.storing = expression.object;
   const target = behindArrow(world, scope, objectOf(world, scope, expression, isStored), expression, isStored);
-  if (!target) return nothing;
+  // `text.npos`
+  if (!target) return expression.name === 'npos' ? { value: noPosition, cell: null } : nothing;
   const cell =
     target.kind === 'sequence'
       ? (target.sequence.cells.get(Number(expression.name)) ?? null)

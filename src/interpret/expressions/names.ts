@@ -10,7 +10,7 @@ import { renewView } from '../library/lazy-views.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
 import { orderingNamed } from '../library/three-way.ts';
 import { viewNamed } from '../library/views.ts';
-import { memberSeenAs } from '../objects/hidden-members.ts';
+import { memberNamed, memberSeenAs } from '../objects/hidden-members.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
@@ -53,6 +53,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
     if (own) return own;
   }
   const last = name.lastIndexOf('::');
+  const inBase = self && last > 0 ? memberNamed(world, self, name.slice(0, last), name.slice(last + 2)) : undefined;
+  if (inBase) return inBase;
   const global = last > 0 && isParameter(world, scope, name.slice(0, last)) ? undefined : globalNamed(world, name);
   if (global) return global;
   if (last < 0) return usedEnumerator(world, name);

@@ -33,7 +33,7 @@ export function userOperator(
   if (compared !== null) return { value: numberValue(compared ? 1 : 0), cell: null };
   const parts = operator === '<=>' && rest[0] ? orderedByParts(world, scope, operands[0]!.value, rest[0].value) : null;
   if (parts) return { value: parts, cell: null };
-  if (!world.program.operators.has(name)) return throughThreeWay(world, scope, operator, operands, span);
+  if (!world.program.operators.has(name)) return throughOthers(world, scope, operator, operands, span);
   if (self && first && ownerOfMethod(world, self.className, name)) {
     const seenAs = first.isConst ? { ...typeNamed(self.className), isConst: true } : null;
     return invokeMethod(world, scope, self, name, rest, span, [], false, seenAs);
@@ -43,7 +43,7 @@ export function userOperator(
   if (!isOfProgram && !operands.some(({ value }) => isOfLibrary(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);
   if (!definition?.body || definition.parameters.length !== operands.length || isGuess(world, definition, operands))
-    return throughThreeWay(world, scope, operator, operands, span);
+    return throughOthers(world, scope, operator, operands, span);
   const fits = definition.parameters.every((parameter, index) => {
     const { value } = operands[index]!;
     if (!isOfProgram) return takes(world, parameter.type, value);
@@ -54,17 +54,25 @@ export function userOperator(
   });
   return fits
     ? invokeFunction(world, definition, operands, null, span, [], scope)
-    : throughThreeWay(world, scope, operator, operands, span);
+    : throughOthers(world, scope, operator, operands, span);
 }
 
-/** `a < b`, where the class says how objects are ordered with a `<=>` of its own; null where it does not. */
-function throughThreeWay(
+/**
+ * What the language makes of other operators of a class: `a < b` of a `<=>`, `a != b` of an `==` that stands alone; null where it
+ * has none of them.
+ */
+function throughOthers(
   world: World,
   scope: Scope,
   operator: string,
   operands: readonly Argument[],
   span: Span,
 ): CallResult | null {
+  if (operator === '!=' && world.program.operators.has('operator==')) {
+    const isEqual = userOperator(world, scope, '==', operands, span);
+    const holds = isEqual ? truth(isEqual.value) : null;
+    return isEqual && { value: holds === null ? unknownValue : truthValue(!holds), cell: null };
+  }
   if (!madeOfThreeWay.has(operator) || !world.program.operators.has('operator<=>')) return null;
   if (!operands.some(({ value }) => ownObject(value))) return null;
   const ordered = userOperator(world, scope, '<=>', operands, span);

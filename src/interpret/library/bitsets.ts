@@ -6,6 +6,7 @@ import { just } from '../calls/call-results.ts';
 import type { Place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
 import { argumentValue } from '../types/argument-values.ts';
 import { isType } from '../types/type-arguments.ts';
 import { type Cell, createCell, numberValue, partCell, unknownValue, type Value, zero } from '../value.ts';
@@ -54,13 +55,14 @@ function withBit(whole: Value, place: number, bit: Value): Value {
 /** A method of a bitset; null when it has none of that name. */
 export function bitsetMethod(
   world: World,
+  scope: Scope,
   holder: Place,
   name: string,
   [place, bit]: readonly Argument[],
 ): CallResult | null {
   const { value, cell } = holder;
   if (value.kind !== 'number') return null;
-  const length = lengthOf(world, cell?.type ?? null);
+  const length = lengthOf(world, scope, cell);
   const stored = (result: Value): CallResult => {
     if (cell) cell.value = result;
     return { value: result, cell };
@@ -102,23 +104,25 @@ export function bitsetMethod(
 }
 
 /** `~bits`: all bits that there are but those. */
-export function flipped(world: World, { value, cell }: Place): Value {
-  const length = lengthOf(world, cell?.type ?? null);
+export function flipped(world: World, scope: Scope, { value, cell }: Place): Value {
+  const length = lengthOf(world, scope, cell);
   return value.kind === 'number' && length !== null && length <= mostBits
     ? numberValue(2 ** length - 1 - value.value)
     : unknownValue;
 }
 
-/** `N` of `std::bitset<N>`. */
-function lengthOf(world: World, type: TypeReference | null): number | null {
+/** `N` of `std::bitset<N>`: a number, a constant of the program, or one that is seen where a variable is used. */
+function lengthOf(world: World, scope: Scope, cell: Cell | null): number | null {
+  const type = cell?.type ?? null;
   if (!type || !isBitset(world, type)) return null;
   const count = resolveType(world.program, type).arguments[0];
   if (!count) return null;
   if (!isType(count) && count.kind === 'number') return count.value;
-  // A name may be one of a function or a template, which is not known here.
+  // The parameter of a template, or a constant where a member was declared, may mean something else here, or nothing.
+  const seen = cell?.owner ? world.globals : scope;
   const isPlain = isType(count) ? count.arguments.length === 0 : count.kind === 'name';
   const name = isType(count) ? count.name : count.kind === 'name' ? count.name : '';
-  if (isPlain && !findName(world, world.globals, name) && !world.program.functions.has(name)) return null;
-  const value = argumentValue(world, world.globals, count);
+  if (isPlain && !findName(world, seen, name) && !world.program.functions.has(name)) return null;
+  const value = argumentValue(world, seen, count);
   return value.kind === 'number' ? value.value : null;
 }

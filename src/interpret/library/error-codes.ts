@@ -30,7 +30,7 @@ export function methodOfNumber(
   values: readonly Argument[],
 ): CallResult | null {
   return (
-    bitsetMethod(world, holder, name, values) ??
+    bitsetMethod(world, scope, holder, name, values) ??
     errorCodeMethod(world, holder, name, values) ??
     atomicMethod(world, scope, holder, name, values)
   );

@@ -187,6 +187,7 @@ function textBetween(first: Value & { kind: 'pointer' }, last: Value & { kind: '
 
 /** What `std::string::npos` is. */
 const noPlace = -1;
+export const noPosition: Value = numberValue(noPlace, 'u64');
 
 /** `text.find(wanted, from)` and its like; null when one of them is not known. */
 function placeIn(text: string, method: string, wanted: Value | undefined, from: Value | undefined): Value | null {

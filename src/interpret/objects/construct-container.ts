@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { ownerOfMethod } from '../calls/invoke.ts';
 import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { append } from '../library/added-elements.ts';
@@ -72,7 +73,7 @@ export function constructContainer(
       store(world, scope, cell, first);
       return cell.value;
     }
-    if (values.length > 0 && container === 'vector') {
+    if (values.length > 0 && container === 'vector' && !isAllocator(world, values)) {
       // `std::valarray<T>(value, n)` has its length last.
       const isLengthLast = values.length === 2 && lastPart(type.name) === 'valarray';
       sizeTo(
@@ -113,6 +114,16 @@ function otherOwner(world: World, scope: Scope, made: Value, given: Argument): V
   if (made.kind !== 'record' || value.kind !== 'record' || !isSmartPointer(value)) return null;
   if (made.record.className !== value.record.className) return null;
   return cell ? initialised(world, scope, given, given.span) : value;
+}
+
+/** Whether a container is given nothing but where its memory comes from: `std::pmr::vector<T> nodes(&resource);`. */
+function isAllocator(world: World, [only, other]: readonly Argument[]): boolean {
+  if (!only || other) return false;
+  const { value } = only;
+  return (
+    value.kind === 'pointer' ||
+    (value.kind === 'record' && ownerOfMethod(world, value.record.className, 'allocate') !== undefined)
+  );
 }
 
 /** `std::set<T>(first, last, less)`, `std::priority_queue<T>(first, last)`, `std::set<T>({a, b}, less)`: each element goes where it belongs. */

@@ -54,6 +54,18 @@ export function memberSeenAs(world: World, record: RecordObject, className: stri
   return (owner === null ? undefined : fields.get(`${owner}::${name}`)) ?? fields.get(name);
 }
 
+/** `Base::size` in a method: the member that this class, the object's own or one of its bases, has under that name. */
+export function memberNamed(world: World, record: RecordObject, className: string, name: string): Cell | undefined {
+  const isPart = record.className !== '' && isOrHasBase(world, record.className, lastPart(className), 0);
+  return isPart ? memberSeenAs(world, record, lastPart(className), name) : undefined;
+}
+
+function isOrHasBase(world: World, className: string, wanted: string, depth: number): boolean {
+  if (lastPart(className) === wanted) return true;
+  const bases = depth > deepest ? [] : (findClass(world.program, className)?.bases ?? []);
+  return bases.some((base) => isOrHasBase(world, base, wanted, depth + 1));
+}
+
 /** What is a part of an object, a copy of its base's, goes by the names that its class gives its members. */
 export function keepPartOf(world: World, record: RecordObject, className: string): void {
   for (const name of record.hidden ?? []) {

@@ -7,7 +7,8 @@ import { chooseOverload } from '../calls/overloads.ts';
 import { isOwning, putInto } from '../closure-holdings.ts';
 import { copyDeep } from '../copied-values.ts';
 import { isMove, nameValueAfter } from '../expressions/assign.ts';
-import { place } from '../expressions/locate.ts';
+import { membersInOrder } from '../expressions/inner-structures.ts';
+import { fieldCell, place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
 import { lastPart } from '../program-table.ts';
 import { isReferredTo } from '../referred-parts.ts';
@@ -32,7 +33,7 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       const part = partAt(world, scope, value, target.field ?? String(index), statement.span);
       cell = part.cell ?? createCell(target.name, part.value);
     } else if (value.kind === 'record')
-      cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
+      cell = target.field !== null ? value.record.fields.get(target.field) : partInOrder(world, value.record, index);
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
     const same =
@@ -44,6 +45,12 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
     }
     bind(scope, target.name, named);
   });
+}
+
+/** The part of an object that stands there in its class; a structure of CUDA's has its members also where nothing was stored yet. */
+function partInOrder(world: World, record: RecordObject, index: number): Cell | undefined {
+  const name = membersInOrder(world, record, null)[index];
+  return name === undefined ? undefined : (fieldCell(world, record, name) ?? undefined);
 }
 
 /**

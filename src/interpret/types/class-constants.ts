@@ -9,7 +9,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
-import { withTemplates } from './class-templates.ts';
+import { mayBeGivenNone, withTemplates } from './class-templates.ts';
 import { instanceOf, integralConstant, variableIn } from './static-members.ts';
 import { isScalar } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
@@ -115,5 +115,7 @@ export function ownerNamed(world: World, scope: Scope, name: string): TypeRefere
   const named = target && resolveType(world.program, target);
   // `using Made = Traits<int>::type;`
   const type = named?.qualifier ? meantType(world, scope, named) : named;
-  return type && type.arguments.length > 0 && type.pointers === 0 ? type : null;
+  if (!type || type.pointers > 0) return null;
+  const template = type.arguments.length > 0 ? undefined : findClass(world.program, type.name);
+  return type.arguments.length > 0 || (template && mayBeGivenNone(template)) ? type : null;
 }

@@ -26,7 +26,8 @@ export function templatesOf(
   const { templateDefaults: defaults } = definition;
   const own = ownInstance(scope, definition, type);
   if (own) return own;
-  if (definition.templateParameters.length === 0 || (type.arguments.length === 0 && !defaults)) return null;
+  if (definition.templateParameters.length === 0) return null;
+  if (type.arguments.length === 0 && !defaults && !mayBeGivenNone(definition)) return null;
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
   const packs = new Map<string, readonly TypeReference[]>();
@@ -75,7 +76,18 @@ export function templatesOf(
       else if (otherwise) give(name, otherwise, 0, withTemplates(createScope(scope), { types, values }));
     }
   const aliases = aliasesFor(world, definition, types, values);
-  return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };
+  return {
+    types,
+    values,
+    ...(packs.size > 0 ? { packs } : {}),
+    ...(aliases ? { aliases } : {}),
+    ...(patterns ? {} : { parameters: definition.templateParameters }),
+  };
+}
+
+/** `template <int... I> struct After`: `After<>` says what its parameters stand for, too. */
+export function mayBeGivenNone({ templateParameters, specialises }: ClassDefinition): boolean {
+  return !specialises && templateParameters.length > 0 && templateParameters.every((name) => name.endsWith('...'));
 }
 
 /** Whether what is given for a parameter still names one, of the caller's, for which nothing stands. */
@@ -172,6 +184,7 @@ export function withBase(own: TemplateBindings | null, base: TemplateBindings | 
     values: new Map([...base.values, ...own.values]),
     packs: new Map([...(base.packs ?? []), ...(own.packs ?? [])]),
     aliases: new Map([...(base.aliases ?? []), ...(own.aliases ?? [])]),
+    ...(own.parameters ? { parameters: own.parameters } : {}),
   };
 }
 

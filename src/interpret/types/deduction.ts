@@ -261,15 +261,48 @@ function typeOfValue(value: Value): TypeReference | null {
       className,
       [...fields.values()].map((cell) => typeOfGiven({ value: cell.value, cell, span: noSpan })),
     );
-  const { types, values } = templates ?? noBindings;
-  // In which order types and numbers stand is only known when there is one kind of them.
+  const bindings = templates ?? noBindings;
+  const inOrder = argumentsInOrder(bindings);
+  if (inOrder) return typeNamed(className, inOrder);
+  const { types, values } = bindings;
+  // In which order types and numbers stand is not known here.
   const numbers = types.size === 0 ? [...values.values()].flatMap(asNumber) : [];
   return typeNamed(className, numbers.length > 0 ? numbers : [...types.values()]);
+}
+
+/** What was given for each parameter of a class template, one behind the other; null where one of them is not known. */
+function argumentsInOrder({
+  types,
+  values,
+  packs,
+  parameters,
+}: TemplateBindings): (TypeReference | Expression)[] | null {
+  if (!parameters) return null;
+  const found: (TypeReference | Expression)[] = [];
+  const takes = (value: Value | undefined): boolean => {
+    const given = value === undefined ? [] : asArgument(value);
+    found.push(...given);
+    return given.length > 0;
+  };
+  for (const parameter of parameters) {
+    const pack = parameter.endsWith('...') ? parameter.slice(0, -3) : null;
+    const type = types.get(parameter);
+    if (pack !== null) {
+      for (let at = 0; takes(values.get(`${pack} #${at}`)); at++);
+      found.push(...(packs?.get(pack) ?? []));
+    } else if (type) found.push(type);
+    else if (!takes(values.get(parameter))) return null;
+  }
+  return found;
 }
 
 const noSpan = { file: '', start: 0, end: 0 };
 
 const noBindings: TemplateBindings = { types: new Map(), values: new Map() };
+
+function asArgument(value: Value): Expression[] {
+  return value.kind === 'function' ? [{ kind: 'name', name: value.name, span: noSpan }] : asNumber(value);
+}
 
 function asNumber(value: Value): Expression[] {
   return value.kind === 'number' ? [{ kind: 'number', value: value.value, span: noSpan }] : [];

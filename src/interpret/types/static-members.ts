@@ -6,6 +6,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
+import { isPointerToOpaque } from '../handle-types.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
@@ -266,7 +267,8 @@ function traitOf(
   const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean | null>> = {
     is_same: second !== undefined && !differInWriting(scope, written, types) && isOneType(world, scope, first, second),
-    is_pointer: first.pointers > 0,
+    // CUDA's handles are pointers, though most hide what they point to.
+    is_pointer: first.pointers > 0 || isPointerToOpaque(first),
     is_void: isPlain && first.name === 'void',
     is_integral: number !== null && number.kind !== 'real',
     is_floating_point: number?.kind === 'real',
