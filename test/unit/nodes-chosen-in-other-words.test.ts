@@ -197,6 +197,19 @@ int main() {
   });
 });
 
+describe('members of one name in two bases', () => {
+  it('are not taken for one another', async () => {
+    const { findings } = await analyseText(
+      program(
+        'struct A { cudaGraphNode_t n; A(cudaGraphNode_t x) : n(x) {} }; struct B { cudaGraphNode_t n; };' +
+          'struct Both : A, private B { Both(cudaGraphNode_t x, cudaGraphNode_t y) : A(x), B{y} {} std::vector<cudaGraphNode_t> all() const { return {A::n, B::n}; } };',
+        'd = Both(r[0], r[1]).all(); d.push_back(r[2]);',
+      ),
+    );
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
 describe('the same in TypeScript', () => {
   const head = `import { cudaFreeAsync, cudaLaunchKernel, cudaMallocAsync, cudaStreamCreate, cudaStreamSynchronize } from 'graphmem/runtime';
 const s = cudaStreamCreate();

@@ -121,7 +121,7 @@ f(s);`,
     '',
     ...told(
       (type) => `auto f = [&](auto x) { if constexpr (std::is_pointer_v<decltype(x)>) cudaFreeAsync(p, s); };
-${type === 'cudaStream_t' ? 'f(p);' : 'f(event);'}`,
+${type === 'cudaStream_t' ? 'f(p);' : 'f(sizeof(event));'}`,
     ),
   ],
   [

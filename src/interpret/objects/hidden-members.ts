@@ -54,10 +54,22 @@ export function memberSeenAs(world: World, record: RecordObject, className: stri
   return (owner === null ? undefined : fields.get(`${owner}::${name}`)) ?? fields.get(name);
 }
 
-/** `Base::size` in a method: the member that this class, the object's own or one of its bases, has under that name. */
+/**
+ * `Base::size` in a method: the member that this class, the object's own or one of its bases, has under that name. Nothing where two
+ * bases side by side have one, of which the object keeps only one.
+ */
 export function memberNamed(world: World, record: RecordObject, className: string, name: string): Cell | undefined {
   const isPart = record.className !== '' && isOrHasBase(world, record.className, lastPart(className), 0);
-  return isPart ? memberSeenAs(world, record, lastPart(className), name) : undefined;
+  if (!isPart || (!record.hidden?.has(name) && declarers(world, record.className, name, 0) > 1)) return undefined;
+  return memberSeenAs(world, record, lastPart(className), name);
+}
+
+/** How many classes there are, this one and its bases, that declare a member of that name. */
+function declarers(world: World, className: string, name: string, depth: number): number {
+  const definition = depth > deepest ? undefined : findClass(world.program, className);
+  if (!definition) return 0;
+  const own = declares(definition, name) ? 1 : 0;
+  return definition.bases.reduce((sum, base) => sum + declarers(world, base, name, depth + 1), own);
 }
 
 function isOrHasBase(world: World, className: string, wanted: string, depth: number): boolean {
