@@ -135,8 +135,9 @@ function beyondByKernel(
 ): Violation[] {
   for (const { pointer, touched } of accesses) {
     const size = sizeOf(pointer);
-    if (size === null || pointer.offset === null || !touched) continue;
-    const end = pointer.offset + Math.max(0, ...touched.map(({ to }) => to));
+    // An address behind the end is no mistake where no thread touches it for sure.
+    if (size === null || pointer.offset === null || !touched?.length) continue;
+    const end = pointer.offset + Math.max(...touched.map(({ to }) => to));
     if (end <= size) continue;
     const { allocation } = pointer;
     const message = `\`${label}\` reaches byte ${end} of ${allocationName(facts, allocation)} with this many threads: it was allocated with ${size} bytes.`;

@@ -26,6 +26,7 @@ __global__ void neighbours(const float *in, float *out, int n) {
 __global__ void pairs(float4 *p, int n) { int i = threadIdx.x; if (i < n / 4) p[i].x = 0.0f; }
 __global__ void sifted(float *p, const int *keep, int n) { int i = place(); if (keep[i % 2] && i < n) p[i] = 1.0f; }
 __global__ void untilDone(float *p, int n) { for (int i = threadIdx.x; i < n; i += 32) { if (p[i] < 0) break; p[i] = 1.0f; } }
+__global__ void gather(float *out, const float *in, const int *from, int n) { int i = place(); if (i < n && from[i] >= 0) out[i] = in[from[i]]; }
 cudaStream_t s, t; float *d;
 void begin() { cudaStreamCreate(&s); cudaStreamCreate(&t); cudaMalloc(&d, 1024 * sizeof(float)); }`;
 
@@ -37,6 +38,15 @@ const alone = (work: string): string => `begin(); ${work} ${end}`;
 const both = (first: string, second: string): string => alone(`${first} ${second}`);
 
 describeRows('how far kernels go', head, [
+  [
+    'an address behind the end from which data may keep all threads',
+    beyond,
+    '',
+    alone('int *f; cudaMalloc(&f, 512); all<<<1, 128, 0, s>>>(d + 1280); cudaFree(f);'),
+    alone(
+      'int *f; cudaMalloc(&f, 512); for (int i = 0; i < 4; i++) gather<<<1, 128, 0, s>>>(d, d + i * 512, f, 128); cudaFree(f);',
+    ),
+  ],
   ['a thread for each element', beyond, '', alone('all<<<9, 128, 0, s>>>(d);'), alone('all<<<8, 128, 0, s>>>(d);')],
   [
     'a block that no device takes',
