@@ -25,7 +25,20 @@ const cache = `struct Cache { std::unordered_map<int, cudaGraphExec_t> m; cudaSt
   void run(int n) { auto &e = m[n]; if (!e) { cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(p); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0); cudaGraphDestroy(g); } cudaGraphLaunch(e, s); }
   void drop(int n, bool forgets) { if (m.count(n)) { cudaGraphExecDestroy(m[n]); if (forgets) m.erase(n); } } };`;
 
+const pool = (forgets: string): string => `void *normal(void *p);
+struct Pool { std::map<void *, size_t> sizes;
+  void *take(size_t n) { void *p; cudaMalloc(&p, n); sizes[p] = n; return p; }
+  void give(void *p) { void *key = normal(p); if (sizes.count(key)) { cudaFree(p); ${forgets} } }
+  ~Pool() { for (auto &each : sizes) cudaFree(each.first); } };
+int main() { Pool pool; void *a = pool.take(64), *b = pool.take(64); pool.give(a); return 0; }`;
+const byNumber = (forgets: string): string => `struct Streams { std::unordered_map<int, cudaStream_t> all;
+  void drop(int n) { if (all.count(n)) { cudaStreamDestroy(all.at(n)); ${forgets} } } };
+int main() { Streams s; cudaStreamCreate(&s.all[0]); cudaStreamCreate(&s.all[1]); cudaStream_t first = s.all[0]; s.drop(pick());
+  for (auto &[n, stream] : s.all) cudaStreamDestroy(stream); ${forgets === '' ? 'cudaStreamDestroy(first);' : ''} }`;
+
 const rows: Row[] = [
+  ['memory taken out under a key that is not seen', 'malloc-double-free', '', pool(''), pool('sizes.erase(key);')],
+  ['streams taken out under a number that is not seen', '', '', byNumber(''), byNumber('all.erase(n);')],
   [
     'one context each',
     'async-double-free',

@@ -2,6 +2,7 @@
 
 import { swapEntries } from '../../base/swap-entries.ts';
 import type { Argument } from '../calls/call.ts';
+import { forgotten } from '../calls/escape.ts';
 import { store } from '../expressions/assign.ts';
 import { listArguments } from '../expressions/braced-lists.ts';
 import { constructValue } from '../objects/construct.ts';
@@ -111,6 +112,24 @@ export function eraseFields(world: World, record: RecordObject, names: readonly 
     if (cell) endElement(world, cell);
     forget(record, name);
   }
+}
+
+/**
+ * One of the entries may have gone, and nobody knows which: what is left lies under keys that nobody knows, and memory and handles in it may be
+ * others.
+ */
+export function loseOneOf(world: World, record: RecordObject): void {
+  for (const [name, { value }] of [...record.fields]) {
+    if (!name.startsWith('[') || name.startsWith('[?]')) continue;
+    const key = record.keys?.get(name);
+    forget(record, name);
+    for (const each of [key, value]) if (each?.kind === 'device') world.entrusted.add(each.allocation);
+    newCell(record, { kind: 'unknown' }).value = isThing(value) ? forgotten(value) : value;
+  }
+}
+
+function isThing({ kind }: Value): boolean {
+  return kind === 'device' || kind === 'handle' || kind === 'pointer';
 }
 
 /** Takes out what lies under a field; it lives on elsewhere, or has ended. */

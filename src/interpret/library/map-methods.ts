@@ -25,6 +25,7 @@ import {
   isAdded,
   isKnown,
   iteratorAt,
+  loseOneOf,
   made,
   mergeMaps,
   pairOf,
@@ -194,6 +195,10 @@ function erasedAt(world: World, record: RecordObject, from: Value & { kind: 'poi
 function erasedKey(world: World, record: RecordObject, key: Value): Value {
   const gone = fieldsOf(record, key);
   eraseFields(world, record, gone);
+  if (gone.length === 0 && !isKnown(key)) {
+    loseOneOf(world, record);
+    return unknownValue;
+  }
   return numberValue(gone.length);
 }
 
