@@ -45,6 +45,25 @@ template <typename T> void give(T **p, size_t n) { REQUIRE_THAT(n >= ((size_t)0)
 int main(int argc, char **argv) { int n = atoi(argv[1]); float *d; give(&d, n * 3); cudaFree(d); AGAIN }`,
   ],
   [
+    'cases of which the last is a check that fails',
+    'error',
+    `[[noreturn]] inline void fail(const std::string &text) { throw std::runtime_error(text); }
+inline void require(bool holds, const std::string &text) { if (!holds) { fail(text); } }
+#define REQUIRE_THAT(what, text) do { bool holds = (what); if (!holds) { require(holds, (text)); } } while (0)
+int pick();
+static void inner(float *d, int n) {
+  switch (n) { case 1: k<<<1, 1>>>(d, 1); break; case 2: k<<<1, 2>>>(d, 2); break; case 4: k<<<1, 4>>>(d, 4); break; default: REQUIRE_THAT(false, "1, 2 or 4"); }
+}
+static void outer(float *d, int n, int m) {
+  switch (n) { case 1: case 2: inner(d, m); break; default: require(false && "1 or 2", "of two"); }
+}
+int main() {
+  float *d; cudaMalloc(&d, 64);
+  for (int i = 0; i < 4; i++) { int m = pick(); outer(d, pick(), m % 8); outer(d, pick(), m / 8); }
+  cudaFree(d); AGAIN
+}`,
+  ],
+  [
     'a loop over arguments by address',
     'error',
     `static void usage() { puts("usage"); exit(1); }

@@ -11,6 +11,7 @@ import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
 import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
+import { isFailedCheck, truthOf } from './failed-checks.ts';
 import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
 
 /** Visits of one place that are told apart; further ones go as the last of these. */
@@ -191,7 +192,7 @@ export function endsFunction(expression: Expression): boolean {
   const first = expression.arguments[0];
   if (leavingCalls.has(name)) return true;
   if (name === 'LOG') return first?.kind === 'name' && first.name === 'FATAL';
-  return first?.kind === 'name' && first.name === 'false' && assertions.has(name);
+  return first !== undefined && assertions.has(name) && truthOf(first) === false;
 }
 
 /** `FAIL` of `FAIL() << "…"`. */
@@ -239,7 +240,8 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
       if (expression.kind === 'throw' || endsFunction(expression)) return true;
       if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
       const { name } = expression.callee;
-      return (isEndOfProgram(name) && !isOwnFunction(world, name)) || endsProgram(world, name, depth);
+      if ((isEndOfProgram(name) && !isOwnFunction(world, name)) || endsProgram(world, name, depth)) return true;
+      return isFailedCheck(world, expression, depth);
     }
     default:
       return false;
