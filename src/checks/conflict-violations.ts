@@ -5,7 +5,7 @@ import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '..
 import { legacyStream, type OperationKind, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamNames, subjectOfAllocation } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
-import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
+import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor, wasGivenAlone } from './guessed-streams.ts';
 import { commonCalls } from './report-place.ts';
 import type { Violation } from './rule.ts';
 
@@ -145,7 +145,12 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
         message: `${two} in ${there}${elsewhere} ${accessVerb(second.mode)} ${name} while ${one} in ${here} ${accessVerb(first.mode)} it: ${tail}`,
         // All but synchronous in practice, and used as if it were.
         ...(isSynchronousCopy(facts, first) ? { severity: 'hint' as const } : {}),
-        certainty: unseen || mayBeOrdered(facts, conflict, streams, -1) ? 'sometimes' : 'always',
+        certainty:
+          unseen ||
+          mayBeOrdered(facts, conflict, streams, -1) ||
+          wasGivenAlone(facts, streams[0]!, first.event, second.event)
+            ? 'sometimes'
+            : 'always',
         related: [
           used,
           ...(record === null

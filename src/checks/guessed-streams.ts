@@ -1,6 +1,6 @@
 /** Streams of which the text does not say which they are: two of them may be one, and anybody may have waited for them. */
 
-import { threadsOwn } from '../trace/event.ts';
+import { type TraceEvent, threadsOwn } from '../trace/event.ts';
 import { streamName } from './describe.ts';
 import type { Facts } from './facts.ts';
 
@@ -21,7 +21,18 @@ export function mayHaveBeenWaitedFor(facts: Facts, stream: number, from: number,
   if (!facts.trace.handles[stream]?.isGuess) return false;
   const before = facts.trace.events[from]?.unseen;
   const after = facts.trace.events[to]?.unseen;
-  return before !== undefined && after !== undefined && before !== after;
+  if (before !== undefined && after !== undefined && before !== after) return true;
+  return wasGivenAlone(facts, stream, from, to);
+}
+
+/** Whether something that is not seen was given the stream, and no memory, between two events: `handle->sync_stream(stream)`. */
+export function wasGivenAlone({ trace }: Facts, stream: number, from: number, to: number): boolean {
+  return trace.events.slice(from + 1, to).some((event) => isGivenAlone(event, stream));
+}
+
+function isGivenAlone(event: TraceEvent, stream: number): boolean {
+  if (event.verb !== 'stream.operation' || event.stream !== stream) return false;
+  return event.operation.opaque === true && event.operation.accesses.length === 0;
 }
 
 /**
@@ -37,8 +48,7 @@ export function mayHaveBeenJoined(
   if (!trace.handles[first]?.isGuess || !trace.handles[second]?.isGuess) return false;
   return trace.events.slice(from + 1, to).some((event) => {
     if (event.verb === 'call.unknown') return event.pointers.length === 0 && event.handles.includes(first);
-    if (event.verb !== 'stream.operation' || event.stream !== first) return false;
-    return event.operation.opaque === true && event.operation.accesses.length === 0;
+    return isGivenAlone(event, first);
   });
 }
 

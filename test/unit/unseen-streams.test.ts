@@ -68,7 +68,7 @@ const given: readonly Row[] = [
   ],
 ];
 
-const joined: readonly Row[] = [
+const joined: Row[] = [
   [
     'a method of an object that nobody knows, which is given the other',
     'async-use-before-alloc',
@@ -82,6 +82,16 @@ const joined: readonly Row[] = [
     'struct Part; struct Work { Part *part; float *p; cudaStream_t mine; void f() { cudaMalloc(&p, 4); cudaMemsetAsync(p, 0, 4, mine); part->lane.wait(mine); k<<<1, 1, 0, part->lane.ptr()>>>(p); cudaDeviceSynchronize(); } };',
   ],
 ];
+
+/** The stream is given by an object that nobody sees, and so is the wait for it. */
+const waited = (before: string, after: string): string =>
+  `struct Case { Library *library; cudaStream_t mine = streamOf(nullptr); void f() { float *p; cudaMalloc(&p, 4); ${before} k<<<1, 1, 0, mine>>>(p); ${after} k<<<1, 1>>>(p); cudaDeviceSynchronize(); cudaFree(p); } };`;
+joined.push([
+  'a function that is given the stream in front of work in the default stream',
+  'stream-conflicting-access',
+  waited('settle(mine);', ''),
+  waited('', 'settle(mine);'),
+]);
 
 const elements: readonly Row[] = [
   [
@@ -107,6 +117,18 @@ describe.each([
   it.each(rows)('%s', async (_what, rule, bad, good) => {
     expect((await analyseText(head + good)).findings.map(({ message }) => message)).toEqual([]);
     expect((await analyseText(head + bad)).findings.map((finding) => finding.rule)).toContain(rule);
+  });
+});
+
+describe('a stream of the program that something unseen is given', () => {
+  const severities = async (between: string): Promise<readonly string[]> => {
+    const body = `cudaStream_t s = other(); float *p; cudaMalloc(&p, 4); k<<<1, 1, 0, s>>>(p); ${between} k<<<1, 1>>>(p); cudaFree(p); cudaStreamDestroy(s);`;
+    const { findings } = await analyseText(`${head}int main() { ${body} }`);
+    return findings.map(({ severity, rule }) => `${severity} ${rule}`);
+  };
+  it('may have been waited for', async () => {
+    expect(await severities('')).toEqual(['warning stream-conflicting-access']);
+    expect(await severities('settle(s);')).toEqual(['hint stream-conflicting-access']);
   });
 });
 
