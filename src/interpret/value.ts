@@ -340,11 +340,6 @@ export function isHolder({ className }: RecordObject): boolean {
   return holders.has(className);
 }
 
-/** What a `std::unexpected` says is wrong; null for other objects. */
-export function unexpectedIn({ className, fields }: RecordObject): Cell | null {
-  return className === 'std::unexpected' ? (fields.get('(value)') ?? null) : null;
-}
-
 const holders = new Set(['std::optional', 'std::expected', 'std::variant', 'std::any']);
 
 /** Whether the value is a null pointer or null handle. */

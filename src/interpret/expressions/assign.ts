@@ -26,6 +26,7 @@ import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
 import { createObject, holdsFunction } from '../types/types.ts';
+import { unexpectedIn } from '../unexpected.ts';
 import {
   type Cell,
   createCell,
@@ -37,7 +38,6 @@ import {
   type RecordObject,
   type Sequence,
   truth,
-  unexpectedIn,
   unknownValue,
   type Value,
 } from '../value.ts';

@@ -20,6 +20,7 @@ import { addTemporary } from '../statements/temporaries.ts';
 import { inPlace } from '../types/static-members.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { containerOf, defaultValue } from '../types/types.ts';
+import { unexpectedIn } from '../unexpected.ts';
 import {
   createCell,
   isNull,
@@ -27,7 +28,6 @@ import {
   pointerTo,
   type RecordObject,
   type Sequence,
-  unexpectedIn,
   unknownValue,
   type Value,
 } from '../value.ts';
