@@ -46,7 +46,7 @@ export function refusalViolations(
       return {
         event: outcome.event,
         message: message(words, outcome),
-        certainty: 'always',
+        certainty: isChosenAmongMany(facts, outcome.event) ? 'sometimes' : 'always',
         related: outcome.related.map((each) => ({ ...each, message: roleWords[each.role] ?? each.role })),
         witness: outcome.related.map((each) => ({ event: each.event, message: roleWords[each.role] ?? each.role })),
         repairs: repairs(outcome),
@@ -54,6 +54,13 @@ export function refusalViolations(
         ...thingOf(facts, outcome.allocation),
       };
     });
+}
+
+/** `if (has[i][j]) connect(i, j);` in a loop: of a call that is done again and again, each time by a choice of its own, some may be left out. */
+function isChosenAmongMany({ trace }: Facts, event: number): boolean {
+  const { events, decisions } = trace;
+  if (!decisions.some(({ at, taken, isLoop }) => at === event && taken && !isLoop)) return false;
+  return events.some(({ index, span }) => index !== event && span === events[event]!.span);
 }
 
 /** Whether the text tells which stream and which event the refused call is about: one that is guessed may be any other. */

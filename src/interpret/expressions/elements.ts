@@ -16,20 +16,14 @@ import {
   type Value,
 } from '../value.ts';
 import { placeBehind } from './array-places.ts';
-import { indexText } from './positions.ts';
+import { indexText, isSymbolicPosition } from './positions.ts';
 
 /**
  * An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. `index`: what names
  * it, counted from element `from`.
  */
 export function elementCell(sequence: Sequence, position: number, index: Value | null = null, from = 0): Cell {
-  if (position < 0) {
-    // What begins as zero may have been set since.
-    const value = sequence.isZero
-      ? elementDefault(changedSequence(sequence, { isZero: false }))
-      : elementDefault(sequence);
-    return createCell(`${sequence.name}[?]`, value, sequence.elementType);
-  }
+  if (position < 0) return createCell(`${sequence.name}[?]`, otherDefault(sequence), sequence.elementType);
   if (sequence.row && sequence.length !== null && position >= sequence.length) {
     const behind = inOtherRow(sequence, position);
     if (behind) return behind;
@@ -45,7 +39,8 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
   const cell = createElement(
     sequence,
     position,
-    sequence.makes?.(sequence.isZero === true) ?? elementDefault(sequence),
+    sequence.makes?.(sequence.isZero === true) ??
+      (isSymbolicPosition(position) && isSet(sequence) ? otherDefault(sequence) : elementDefault(sequence)),
     written,
   );
   sequence.cells.set(position, cell);
@@ -101,6 +96,18 @@ export function elementFrom(
   const at = isReverse ? from - by : from + by;
   const before = isTold && at < 0 ? inOtherRow(sequence, at) : null;
   return before ?? elementCell(sequence, isTold ? Math.max(-1, at) : -1, index, from);
+}
+
+/** Whether some element is no zero: one whose place only a symbol tells may be that one. */
+function isSet({ isZero, cells }: Sequence): boolean {
+  if (!isZero) return false;
+  for (const { value } of cells.values()) if (value.kind !== 'number' || value.value !== 0) return true;
+  return false;
+}
+
+/** As {@link elementDefault}, of an element that may have been set since the array began as zero. */
+function otherDefault(sequence: Sequence): Value {
+  return elementDefault(sequence.isZero ? changedSequence(sequence, { isZero: false }) : sequence);
 }
 
 function elementDefault(sequence: Sequence): Value {

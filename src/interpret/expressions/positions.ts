@@ -19,6 +19,11 @@ export function positionOf(world: World, index: Value): number {
   return known;
 }
 
+/** Whether only a symbol tells where the element lies: it may be any of those that lie at numbers. */
+export function isSymbolicPosition(position: number): boolean {
+  return position >= firstSymbolic;
+}
+
 /** The index as a message says it, counted from element `from`. */
 export function indexText(index: Value, from = 0): string {
   if (index.kind === 'number') return index.value < 0 ? '?' : String(index.value + from);
