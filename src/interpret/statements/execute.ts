@@ -5,6 +5,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
+import { holdFrom, saidToHold } from '../choices/assumed.ts';
 import { isHeldToBound } from '../choices/bounds.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import {
@@ -235,6 +236,8 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
   const alone = expression.kind === 'cast' ? expression.operand : expression;
   world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluateFully(world, scope, expression);
+  const held = saidToHold(world, expression);
+  if (held && !holdFrom(world, held, (part) => fullCondition(world, scope, part))) throw new ExitSignal(false);
   // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
   if (isLast && world.tryDepth > 0 && !/SKIP/.test(calledName(expression))) throw new ThrowSignal();
   return isLast ? { kind: 'return', value: unknownValue, cell: null } : undefined;

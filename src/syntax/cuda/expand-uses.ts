@@ -68,8 +68,13 @@ function isListed(name: string, body: string): boolean {
 
 /** `return`, `[&](float *p)`, `class name final`, `ITEM(a) ITEM(b)`: what stands behind, or around it, says what it is. */
 function isBegun(macro: MacroDefinition): boolean {
-  if (macro.parameters !== null && attribute.test(macro.body.trim())) return true;
+  if (macro.parameters !== null && (attribute.test(macro.body.trim()) || isPragma(macro))) return true;
   return beginsClass(macro) || begun.some((each) => each.test(macro.body.trim()));
+}
+
+/** `#define PRAGMA(x) _Pragma(#x)`: what it stands for says nothing here. */
+function isPragma({ body }: MacroDefinition): boolean {
+  return /^\s*_Pragma\s*\([^()]*\)\s*$/.test(body);
 }
 
 /** `#define CLASS(n) class n final`, `#define TASK(n) struct n : Task`: what stands behind a use of it is the body of a class. */
@@ -130,7 +135,7 @@ export function onlyPastes(macro: MacroDefinition): boolean {
 function isOpen(macro: MacroDefinition): boolean {
   const body = macro.body.trim();
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
-  if (/^(?:else|do)$/.test(body)) return true;
+  if (/^(?:else|do)$|^(?:else|catch)\b/.test(body)) return true;
   // `check{__func__} =`: an operator whose other side stands behind the use.
   if (/[\w)\]}]\s*(?:[-+*/%|^]?=|[=!]=|<<|>>|->|&&|\|\||[,+/%|^])$|[)}]\s*[-*&]$/.test(body)) return true;
   // `<<<1, 32, 0, stream>>>`, `|| fail()`, `== cudaSuccess`: an operator whose other side stands in front of the use.
@@ -139,14 +144,16 @@ function isOpen(macro: MacroDefinition): boolean {
   if (/^\{[^;{}]*\}$/.test(body)) return true;
   // `.name = value`: part of a braced list.
   if (/^\.\s*[A-Za-z_]\w*\s*(?:=|\.|\[)/.test(body)) return true;
-  return count(body, '{') !== count(body, '}') || declares.test(body) || defines.test(body) || isSeveral(body);
+  // `cudaFree(`: what closes it stands behind the use.
+  if (!body.includes('"') && count(body, '(') !== count(body, ')')) return true;
+  return count(body, '{') !== count(body, '}') || declaresFirst.test(body) || defines.test(body) || isSeveral(body);
 }
 
 /** `template <class T> void f(T x) { … }`, `struct Name { … }`: what nothing but a text around it can hold. */
 const defines = /^(?:template\s*<|(?:struct|class|union)\s+[A-Za-z_][\w\s:,]*\{)/;
 
 /** `float *p; f(&p)`: a declaration must be seen behind the macro. */
-const declares =
+const declaresFirst =
   /^(?!(?:return|delete|throw|goto|else|case|new|if|for|while|do|switch|sizeof|typedef|using|extern|template|struct|class|enum|union)\b)(?:(?:static|const|constexpr|auto)\s+)*[A-Za-z_][\w:]*(?:<[^;=]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?:=[^=]|;|\{|\(|$)/;
 
 /** `&node, 1`: more than one argument. */
@@ -156,6 +163,8 @@ function isSeveral(body: string): boolean {
 
 /** `auto x`, `float *p`: two words in a row make no expression. */
 const declaration = /^(?:const\s+)?[A-Za-z_][\w:]*(?:<[^()]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*$/;
+/** `cudaError_t error = f(x)`. */
+const initialised = /^(?:(?:const|static)\s+)*[A-Za-z_][\w:]*(?:<[^()=;]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*\s*=(?!=)/;
 const notDeclared = /^(?:return|new|delete|sizeof|throw|co_await|struct|class)\b/;
 /** `a * b` may be either, unless `a` is the name of a type. */
 const product = /^\w+\s*[*&]\s*\w+$/;
@@ -171,8 +180,13 @@ const onlyType = new RegExp(
   ].join('|')})$`,
 );
 
+/** `T x = f()`: what it declares stands behind it. */
+export function declares(argument: string): boolean {
+  return initialised.test(argument) && !notDeclared.test(argument);
+}
+
 function isDeclaration(argument: string): boolean {
-  if (onlyType.test(argument)) return true;
+  if (onlyType.test(argument) || declares(argument)) return true;
   if (!declaration.test(argument) || notDeclared.test(argument)) return false;
   return !product.test(argument) || typeName.test(argument);
 }
@@ -282,7 +296,9 @@ function useAt(
     isBesideText(macros, macro, text, index, close + 1) ||
     isTornApart(macros, macro, text, index, close + 1) ||
     tearsArguments(macros, macro, given);
-  if (!isPart && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each))) return null;
+  const isEmpty = given.length > 1 && given.includes('');
+  if (!isPart && !isEmpty && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each)))
+    return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
 }

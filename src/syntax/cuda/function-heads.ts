@@ -4,6 +4,7 @@ import type { MacroDefinition } from '../../program/program.ts';
 import { hasError, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { beginsClass, expandUses, type PlaceOf, type UseSource } from './expand-uses.ts';
+import { blank, closingBracket } from './scan.ts';
 
 /** The head of an item: what stands before its body, up to the brace. */
 export interface Head {
@@ -40,6 +41,17 @@ export function* waysToRead(head: string, source: UseSource, start: number): Gen
   yield { text: head, placeOf: null };
   const expanded = expandUses(head, source, start);
   if (expanded) yield expanded;
+  const bare = withoutArguments(head, source.macros);
+  if (bare) yield bare;
+}
+
+/** `TEMPLATE_TEST_CASE("name", "", (pair<int, float>), int) {`: what a macro that nobody has seen is given need be nothing that a function takes. */
+function withoutArguments(head: string, macros: ReadonlyMap<string, MacroDefinition>): Head | null {
+  const [before, name] = /^\s*([A-Z][A-Z0-9_]+)\s*\(/.exec(head) ?? [];
+  if (before === undefined || macros.has(name!)) return null;
+  const close = closingBracket(head, before.length - 1);
+  if (close < 0 || !/^\s*\{$/.test(head.slice(close + 1))) return null;
+  return { text: before + blank(head.slice(before.length, close)) + head.slice(close), placeOf: null };
 }
 
 /**

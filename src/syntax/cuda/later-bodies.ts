@@ -25,7 +25,7 @@ export function bodyInside(source: ItemSource, range: BodyRange & { missing: num
       const prefix = 'void f(){';
       const expanded = expandUses(inside, source, range.open + 1);
       // With its bracket, so that a macro that stands last without a semicolon gets one.
-      const prepared = preparePiece(`${expanded?.text ?? inside}\n}`, rules);
+      const prepared = preparePiece(`${expanded?.text ?? inside}\n}`, rules, true);
       const text = `${prefix}${prepared}${'}'.repeat(Math.max(0, range.missing - 1))}`;
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;

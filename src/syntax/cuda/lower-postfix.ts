@@ -50,6 +50,9 @@ export function lowerIndex(context: LowerContext, node: SyntaxNode): Expression 
   const of = childByField(node, 'argument');
   const object = lowerOptional(context, of, node);
   const index = lowerOptional(context, indices ? namedChildren(indices)[0] : childByField(node, 'index'), node);
+  // `0[p]` is `p[0]`.
+  if (of?.type === 'number_literal' && index.kind !== 'number')
+    return { kind: 'index', object: index, index: object, span };
   return of?.type === 'field_expression' && object.kind === 'binary'
     ? { ...object, right: { kind: 'index', object: object.right, index, span }, span }
     : { kind: 'index', object, index, span };

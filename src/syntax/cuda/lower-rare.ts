@@ -96,6 +96,20 @@ export function lowerRequirement(context: LowerContext, node: SyntaxNode): Expre
   };
 }
 
+/** `[[assume(n > 0)]];` as the compiler's own function for it. */
+export function lowerAssumptions(context: LowerContext, node: SyntaxNode): Statement[] {
+  return namedChildren(node).flatMap((each): Statement[] => {
+    const name = childByField(each, 'name');
+    const given = childOfType(each, 'argument_list');
+    if (!name || !given || textOf(context, name) !== 'assume') return [];
+    const span = spanOf(context, each);
+    const callee: Expression = { kind: 'name', name: '__builtin_assume', span: spanOf(context, name) };
+    const conditions = namedChildren(given).map((condition) => lowerExpression(context, condition));
+    const expression: Expression = { kind: 'call', callee, templateArguments: [], arguments: conditions, span };
+    return [{ kind: 'expression', expression, span }];
+  });
+}
+
 /** `std::get<1>(t) = 0;`, which reads like a function that a class leaves to others; null for what is a definition. */
 export function lowerZeroAssignment(context: LowerContext, node: SyntaxNode): Statement | null {
   const span = spanOf(context, node);

@@ -14,7 +14,7 @@ import {
 } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { isClassSpecifier, lowerClass, lowerParameters } from './lower-functions.ts';
-import { lowerZeroAssignment } from './lower-rare.ts';
+import { lowerAssumptions, lowerZeroAssignment } from './lower-rare.ts';
 import { lowerInnerCase, lowerSwitch } from './lower-switch.ts';
 import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
@@ -78,9 +78,9 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
       return [{ kind: 'label', name: textOf(context, node), span }];
     case 'labeled_statement':
     case 'attributed_statement':
-      return namedChildren(node)
-        .filter((child) => child.type !== 'attribute_declaration')
-        .flatMap((child) => lowerStatement(context, child));
+      return namedChildren(node).flatMap((child) =>
+        child.type === 'attribute_declaration' ? lowerAssumptions(context, child) : lowerStatement(context, child),
+      );
     case 'struct_specifier':
     case 'class_specifier':
     case 'union_specifier':

@@ -18,9 +18,12 @@ import { hasWordOf, type MacroUses, macroUses } from './macro-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { namesNoReturn } from './never-returns.ts';
 import { markNewPointers } from './new-pointers.ts';
+import { withoutPragmas } from './packing.ts';
+import { withoutRareWords } from './rare-words.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
 import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 import { isTextMacro } from './text-macros.ts';
+import { withoutUnknownMacros } from './unknown-macros.ts';
 
 /** What the macros of a file say about how to read its pieces. */
 export interface PieceRules {
@@ -30,6 +33,8 @@ export interface PieceRules {
   readonly statements: ReadonlyMap<string, MacroDefinition>;
   /** Macros that are expanded as text, because they are not whole by themselves. */
   readonly partial: ReadonlySet<string>;
+  /** All that are defined. */
+  readonly known: ReadonlyMap<string, MacroDefinition>;
   /** Finds uses that may have to be expanded; null when there is nothing to find. */
   readonly uses: MacroUses | null;
 }
@@ -62,6 +67,7 @@ export function pieceRules(
     noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'),
     statements,
     partial,
+    known: macros,
     uses: usesOf(macros, partial, retired),
   };
 }
@@ -169,7 +175,9 @@ function usesOf(
   return macroUses(names, texts);
 }
 
-export function preparePiece(text: string, rules: PieceRules): string {
+/** `isBody`: the text is that of statements. */
+export function preparePiece(written: string, rules: PieceRules, isBody = false): string {
+  const text = withoutUnknownMacros(withoutPragmas(written), rules.known, isBody);
   return markFunctionPointers(
     withoutRareSigns(
       markDeviceLambdas(
@@ -186,7 +194,7 @@ export function preparePiece(text: string, rules: PieceRules): string {
 
 /** What the parser does not know of what is written rarely, so that most texts are only asked whether they have it at all. */
 function withoutRareSigns(text: string): string {
-  let plain = text;
+  let plain = withoutRareWords(text);
   // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
   if (plain.includes('...'))
     plain = plain.replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>

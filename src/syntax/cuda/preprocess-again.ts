@@ -5,6 +5,7 @@
 
 import { textEdit } from '../../base/text-edit.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import { isBrace } from './brace-macros.ts';
 import type { Preprocessed } from './preprocess.ts';
 
 /** A text, and what became of it. */
@@ -81,9 +82,12 @@ function isOrdinary(lines: string): boolean {
   return !/[#\\]|\/\*|\*\/|__|_Pragma|va_arg|define/.test(lines);
 }
 
-/** A macro in it stands for an operator that packs structures. */
+/** A macro in it stands for an operator that packs structures, or for a brace. */
 function usesPragma(lines: string, { macros }: Preprocessed): boolean {
-  return wordsOf(lines).some((word) => macros.get(word)?.body.includes('_Pragma'));
+  return wordsOf(lines).some((word) => {
+    const macro = macros.get(word);
+    return macro !== undefined && (macro.body.includes('_Pragma') || isBrace(macro));
+  });
 }
 
 /** Conditions behind the lines may ask which function they stand in: neither the braces around nor the heads have changed. */

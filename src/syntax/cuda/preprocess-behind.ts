@@ -4,6 +4,7 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { isBrace } from './brace-macros.ts';
 import type { PartTexts } from './included-parts.ts';
 import { defaultDefines, type Preprocessed } from './preprocess.ts';
 
@@ -17,7 +18,9 @@ export function preprocessedBehind(
   if (alone.asksForAll || (parts && parts.size > 0) || defines.size !== defaultDefines.size) return null;
   for (const [name, value] of defines) if (defaultDefines.get(name) !== value) return null;
   for (const name of alone.asked) if (known.has(name)) return null;
-  for (const { name, body } of known.values())
-    if (name.includes(' ') || body.includes('_Pragma') || alone.macros.has(name)) return null;
+  for (const macro of known.values()) {
+    const { name, body } = macro;
+    if (name.includes(' ') || body.includes('_Pragma') || isBrace(macro) || alone.macros.has(name)) return null;
+  }
   return { ...alone, macros: new Map([...known, ...alone.macros]) };
 }

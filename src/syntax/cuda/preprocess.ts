@@ -14,6 +14,7 @@
 
 import type { Include } from '../../program/module.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import { withBraces } from './brace-macros.ts';
 import { ConditionalGroups } from './conditional-groups.ts';
 import { deviceArchitecture, hasDevicePass, isForDevice, isInDeviceCode, onDevice } from './device-pass.ts';
 import { isInBraces, type PartTexts, partAt } from './included-parts.ts';
@@ -62,6 +63,8 @@ export const defaultDefines: ReadonlyMap<string, string> = new Map([
   ['__linux__', '1'],
   ['__x86_64__', '1'],
   ['__GNUC__', '12'],
+  // What is asked with them is not there, but for headers that are known (`preprocessor-condition.ts`).
+  ...['include', 'builtin', 'attribute', 'cpp_attribute', 'feature'].map((each) => [`__has_${each}`, '0'] as const),
 ]);
 
 const isRecorded = /^(?:define|undef|include|pragma)$/;
@@ -157,6 +160,8 @@ export function preprocess(
     else if (name === 'ifdef') groups.begin(isDefined);
     else if (name === 'ifndef') groups.begin((isOnDevice) => !isDefined(isOnDevice));
     else if (name === 'elif') groups.other(holds);
+    else if (name === 'elifdef') groups.other(isDefined);
+    else if (name === 'elifndef') groups.other((isOnDevice) => !isDefined(isOnDevice));
     else if (name === 'else') groups.other(() => true);
     else if (name === 'endif') groups.end();
     else if (!active) {
@@ -194,7 +199,8 @@ export function preprocess(
     }
     out.push(blank(raw));
   }
-  const plain = out.join('');
+  const written = out.join('');
+  const plain = withBraces(written, macros);
   packs.push(...packOperators(plain, macros));
   return {
     text: withoutPragmas(withoutArgumentTypes(plain)),
@@ -205,7 +211,7 @@ export function preprocess(
     packings: packingsOf(packs),
     recordedTo,
     hasDevicePass: isTwofold,
-    reachesOverLines,
+    reachesOverLines: reachesOverLines || plain !== written,
     asked,
     asksForAll,
   };

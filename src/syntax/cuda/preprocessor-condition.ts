@@ -15,10 +15,22 @@ export function evaluateCondition(text: string, lookup: Lookup, parametersOf: Pa
 
 /** A number is one with its suffix: `201703L`. */
 function tokensOf(text: string): readonly string[] {
-  return (
-    withHeaders(text).match(/\d[\w']*|'(?:\\.|[^'\\])'|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? []
-  );
+  const tokens =
+    withHeaders(text).match(/\d[\w']*|'(?:\\.|[^'\\])'|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
+  return tokens.some((each) => inWords.has(each)) ? tokens.map((each) => inWords.get(each) ?? each) : tokens;
 }
+
+/** Operators of C++ that may be written as words. */
+const inWords: ReadonlyMap<string, string> = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['not', '!'],
+  ['not_eq', '!='],
+  ['bitand', '&'],
+  ['bitor', '|'],
+  ['xor', '^'],
+  ['compl', '~'],
+]);
 
 /** Headers of the C++ library have no ending; those of C and of CUDA are there wherever CUDA is compiled. */
 const ownHeaders =

@@ -1,0 +1,48 @@
+/** Words that the parser does not know, in the words of the same length that it knows. No character moves. */
+
+import { blank } from './scan.ts';
+
+const inBrackets = '\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)';
+
+/** What a kernel says of how it is to be launched, and that is read nowhere. */
+const launchWords = new RegExp(`\\b__(?:cluster_dims|maxnreg|block_size)__\\s*${inBrackets}`, 'g');
+
+const attributeBehindName = new RegExp(`(?<=[\\w\\]]\\s*)__attribute__\\s*${inBrackets}(?=\\s*=[^=])`, 'g');
+
+const typeOf = new RegExp(
+  `\\b(?:__typeof__|__typeof|typeof)(\\s*${inBrackets})(?=(\\s*[*&]*\\s*[A-Za-z_]\\w*\\s*=[^=])?)`,
+  'g',
+);
+
+const typedValue = new RegExp(
+  `((?:[({,=?]|\\breturn)\\s*)(decltype\\s*${inBrackets}\\s*)(?:(\\{\\s*\\}(\\s*\\))?)|\\{([^{};,]*)\\}|(?=[({]))`,
+  'g',
+);
+
+/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `__cluster_dims__(2)`. */
+export function withoutRareWords(text: string): string {
+  let plain = text;
+  if (plain.includes('typeof'))
+    plain = plain.replace(typeOf, (whole, of: string, isBegun: string | undefined) => {
+      const length = whole.length - of.length;
+      if (length >= 8) return 'decltype'.padEnd(length) + of;
+      return isBegun === undefined ? whole : 'auto'.padEnd(length) + blank(of);
+    });
+  if (plain.includes('consteval'))
+    plain = plain.replace(/(\bif\s*)(!?)(\s*)\bconsteval\b(?=\s*\{)/g, (_, before: string, not: string, gap: string) =>
+      not ? `${before}(true)${gap}    ` : `${before}${gap}(false)  `,
+    );
+  if (plain.includes('decltype'))
+    plain = plain.replace(
+      typedValue,
+      (_, before: string, type: string, none?: string, end?: string, value?: string) => {
+        // `member(decltype(member){})`: nothing is given, which is the same.
+        const isAlone = end !== undefined && before.startsWith('(');
+        if (none !== undefined)
+          return before + blank(type) + (isAlone ? blank(none.slice(0, -end.length)) + end : none);
+        return before + blank(type) + (value === undefined ? '' : `(${value})`);
+      },
+    );
+  if (plain.includes('__attribute__')) plain = plain.replace(attributeBehindName, blank);
+  return /__(?:cluster_dims|maxnreg|block_size)__/.test(plain) ? plain.replace(launchWords, blank) : plain;
+}

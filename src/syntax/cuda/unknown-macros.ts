@@ -1,0 +1,153 @@
+/**
+ * Macros that no text defines: what stands around them tells what they can be. Nothing moves; what says nothing here becomes white space.
+ *
+ * - `ALLOW_THREADS` alone on its line, or in front of `for`: neither a type nor an expression fits there.
+ * - `EXPORT pair<int, int> f(int)`: of three words in a row in front of a bracket the first is a specifier.
+ * - `PROFILE(cudaError_t e = f(x), KIND);`: a declaration is what the statement is about.
+ * - `try { … } CATCH_ALL;`: what is caught there is not known, so that the block stands alone.
+ * - `ENSURE(N == 8, "…");` among the members of a class: what it is given declares nothing.
+ * - `CHECK(f(x), );`: nothing is given where nothing stands.
+ */
+
+import type { MacroDefinition } from '../../program/program.ts';
+import { declares } from './expand-uses.ts';
+import { blank, closingBracket, matchBrace } from './scan.ts';
+
+type Known = ReadonlyMap<string, MacroDefinition>;
+
+/** `isBody`: the text begins with a statement. */
+export function withoutUnknownMacros(text: string, known: Known, isBody: boolean): string {
+  let plain = text;
+  if (words.test(plain)) {
+    plain = withoutWords(plain, known, isBody);
+    plain = withoutSpecifiers(plain, known);
+    plain = withDeclarations(plain, known);
+    if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
+  }
+  if (plain.includes('try')) plain = withoutUnknownHandlers(plain, known);
+  return /,\s*\)/.test(plain) ? plain.replace(literalOrLastComma, (found) => (found === ',' ? ' ' : found)) : plain;
+}
+
+/** Something in capitals, as nearly all macros are. */
+const words = /\b(?:[A-Z][A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+)\b/;
+
+const literalOrLastComma = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\/\/.*|\/\*[\s\S]*?\*\/|,(?=\s*\))/g;
+
+/** A word where a statement begins, and what stands behind it: a keyword on the same line, or a line that begins another statement. */
+const word =
+  /^([ \t]*)((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+))(?:(?=\s+(?:for|while|do|if|switch|try|return|goto)\b)|[ \t]*(?:\/\/.*)?\r?\n\s*?^(?=([ \t]*)(?:[A-Za-z_*~]|\{|(\}))))/gm;
+
+function withoutWords(text: string, known: Known, isBody: boolean): string {
+  return text.replace(word, (whole, indent: string, name: string, next: string | undefined, isEnd, at: number) => {
+    const isInLine = next === undefined;
+    if (known.has(name) || (!isInLine && !isEnd && next.length > indent.length)) return whole;
+    if (!beginsStatement(text, at, isBody)) return whole;
+    return indent + blank(name) + whole.slice(indent.length + name.length);
+  });
+}
+
+/** Whether what stands before an offset, comments apart, ends a statement or opens a block. */
+function beginsStatement(text: string, at: number, isBody: boolean): boolean {
+  let before = at;
+  for (;;) {
+    while (before > 0 && /\s/.test(text[before - 1]!)) before--;
+    if (before === 0) return isBody;
+    const line = text.slice(text.lastIndexOf('\n', before - 1) + 1, before);
+    const comment = /(?:^|[;{}\s])\/\/.*$/.exec(line);
+    if (!comment) return /[;{}]/.test(text[before - 1]!);
+    before -= line.length - comment.index;
+    if (/[;{}]/.test(text[before] ?? '')) return true;
+  }
+}
+
+const inner = '(?:[^()<>;{}]|<(?:[^()<>;{}]|<[^()<>;{}]*>)*>)*';
+/** A word in capitals, a type that is not all capitals, a name and a bracket. */
+const specifier = new RegExp(
+  `\\b[A-Z][A-Z0-9_]+\\b(?=\\s+(?!(?:const|volatile|new|return|operator|[A-Z][A-Z0-9_]*)\\b)[A-Za-z_][\\w:]*(?:<${inner}>(?:::\\w+)*)?[\\s*&]+(?!operator\\b)[A-Za-z_]\\w*\\s*\\()`,
+  'g',
+);
+
+function withoutSpecifiers(text: string, known: Known): string {
+  return text.replace(specifier, (name: string, at: number) => {
+    const before = text.slice(Math.max(0, at - 120), at).trimEnd();
+    const isFirst = /(?:^|[;{}:>]|\b(?:static|inline|extern|virtual|constexpr|explicit|friend))$/.test(before);
+    return known.has(name) || !isFirst || isInText(text, at) ? name : blank(name);
+  });
+}
+
+function isInText(text: string, at: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at).replace(/\\./g, '');
+  return line.split('"').length % 2 === 0;
+}
+
+const use = /\b[A-Z][A-Z0-9_]{2,}\s*\(/g;
+
+function withDeclarations(text: string, known: Known): string {
+  let out: string | null = null;
+  for (const { index, 0: opening } of text.matchAll(use)) {
+    const open = index + opening.length - 1;
+    const first = /^\s*(?:const\s+)?[A-Za-z_][\w:]*(?:<[^()=;]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*\s*=[^=]/.exec(
+      text.slice(open + 1, open + 200),
+    );
+    if (!first || known.has(opening.slice(0, -1).trim()) || isInText(text, index)) continue;
+    const close = closingBracket(text, open);
+    if (close < 0 || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
+    const comma = commaIn(text, open + 1, close);
+    if (!declares(text.slice(open + 1, comma).trim())) continue;
+    out ??= text;
+    out = `${out.slice(0, index)}${blank(opening)}${out.slice(open + 1, comma)}${blank(out.slice(comma, close + 1))}${out.slice(close + 1)}`;
+  }
+  return out ?? text;
+}
+
+function withoutMemberChecks(text: string): string {
+  let out = text;
+  for (const { index, 0: opening } of text.matchAll(/(?<=[;{}:]\s*)\b[A-Z][A-Z0-9_]{2,}\s*\(/g)) {
+    const close = closingBracket(text, index + opening.length - 1);
+    const given = text.slice(index + opening.length, close);
+    if (close < 0 || !/"|[=!<>]=|[<>&|]{2}/.test(given) || !isInClass(text, index)) continue;
+    const end = text[close + 1] === ';' ? close + 2 : close + 1;
+    out = out.slice(0, index) + blank(out.slice(index, end)) + out.slice(end);
+  }
+  return out;
+}
+
+/** Whether the innermost brace that is open there is that of a class. */
+function isInClass(text: string, at: number): boolean {
+  let depth = 0;
+  for (let index = at - 1; index >= 0; index--) {
+    const sign = text[index];
+    if (sign === '}') depth++;
+    else if (sign === '{' && depth-- === 0)
+      return /\b(?:struct|class|union)\b[^;{}()]*$/.test(text.slice(Math.max(0, index - 400), index));
+  }
+  return false;
+}
+
+/** The first comma between the brackets that parts what is given; the closing bracket where there is none. */
+function commaIn(text: string, from: number, close: number): number {
+  let depth = 0;
+  for (const { index, 0: sign } of text.slice(from, close).matchAll(/"(?:\\.|[^"\\])*"|[([{)\]},]/g)) {
+    if (sign === ',' && depth === 0) return from + index;
+    if (/^[([{]$/.test(sign)) depth++;
+    else if (/^[)\]}]$/.test(sign)) depth--;
+  }
+  return close;
+}
+
+function withoutUnknownHandlers(text: string, known: Known): string {
+  let out = text;
+  for (const { index, 0: opening } of text.matchAll(/\btry\s*\{/g)) {
+    if (isInText(text, index)) continue;
+    const { close } = matchBrace(text, index + opening.length - 1);
+    const rest = text.slice(close + 1, close + 400);
+    const handler = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*([A-Z]\w*)/.exec(rest);
+    if (!handler || known.has(handler[1]!)) continue;
+    const end = close + 1 + handler[0].length;
+    const open = end + (/^\s*/.exec(text.slice(end, end + 40))![0].length ?? 0);
+    const last = text[open] === '(' ? closingBracket(text, open) + 1 : end;
+    if (last <= 0) continue;
+    out = `${out.slice(0, index)}   ${out.slice(index + 3, close + 1)}${blank(out.slice(close + 1, last))}${out.slice(last)}`;
+  }
+  return out;
+}
