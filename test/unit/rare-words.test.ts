@@ -84,3 +84,31 @@ describe('what is said to hold, holds', () => {
     },
   );
 });
+
+it.each(['sizeof(cudaFree(p))', 'sizeof cudaFree(p)', 'noexcept(cudaFree(p))'])(
+  'calls nothing in %s',
+  async (value) => {
+    const program = `${made} auto n = ${value}; (void)n; cudaFree(p); }`;
+    expect((await said(program)).rules).toEqual([]);
+  },
+);
+
+describe('threads that end in a kernel touch nothing behind that', () => {
+  const program = (check: string) => `#include <cassert>
+__global__ void fill(float *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; ${check} p[i] = 1; }
+int main() { float *p; cudaMalloc(&p, 4 * 60); fill<<<2, 32>>>(p, 60); cudaDeviceSynchronize(); cudaFree(p); }`;
+
+  it.each([
+    'if (i >= n) __trap();',
+    'if (i >= n) { __builtin_unreachable(); }',
+    'assert(i < n);',
+    '__builtin_assume(i < n);',
+    'if (i >= n) [[unlikely]] return;',
+  ])('%s', async (check) => {
+    expect((await said(program(check))).rules).toEqual([]);
+  });
+
+  it.each(['if (i > n) __trap();', 'assert(i <= n);', 'assert(n > 0);'])('but not of %s', async (check) => {
+    expect((await said(program(check))).rules).toEqual(['copy-out-of-range']);
+  });
+});

@@ -83,6 +83,58 @@ describe('what stands around a macro is read', () => {
   });
 });
 
+/** `FREE` and `AGAIN` as above. */
+const annotated: readonly (readonly [string, string])[] = [
+  [
+    'behind what a method is given',
+    'struct O { void drop() LIB_REQUIRES(m_) LIB_EXCLUDES(n_) { FREE } void look() const LIB_NOEXCEPT { } float *p; };\nint main() { O o; cudaMalloc(&o.p, 4); o.drop(); float *p = o.p; AGAIN }',
+  ],
+  [
+    'behind a member',
+    'struct O { O() { cudaMalloc(&p, 4); } float *p LIB_GUARDED_BY(m); std::mutex m LIB_ORDER; };\nint main() { O o; float *p = o.p; FREE AGAIN }',
+  ],
+  [
+    'beside a parameter',
+    'void drop(LIB_IN float *p, LIB_OUT int *n LIB_UNUSED, float *LIB_RESTRICT q) { FREE }\nint main() { float *p; int n; cudaMalloc(&p, 4); drop(p, &n, p); AGAIN }',
+  ],
+  [
+    'between a type and a name',
+    'static LIB_INLINE void LIB_CDECL drop(float *p) { FREE }\nint main() { float *p; cudaMalloc(&p, 4); drop(p); AGAIN }',
+  ],
+  [
+    'in the head of a class',
+    'class [[nodiscard]] LIB_API O final : public Base { public: LIB_API O() { cudaMalloc(&p, 4); } LIB_API virtual ~O() { look(); } float *p; };\nint main() { O o; float *p = o.p; FREE AGAIN }',
+  ],
+  ['in front of a call', 'int main() { float *p; cudaMalloc(&p, 4); FREE LIB_CALL AGAIN }'],
+  ['around a statement', 'int main() { float *p; cudaMalloc(&p, 4);\n  IF_DEBUG(FREE)\n  AGAIN }'],
+  [
+    'a value that is assigned or returned',
+    'int main() { float *p; cudaMalloc(&p, 4); LIB_ASSIGN_OR_RETURN(auto *q, get(p), "none"); FREE AGAIN }',
+  ],
+];
+
+describe('a word that only says something of a declaration costs nothing', () => {
+  it.each(annotated)('%s', async (_, program) => {
+    const once = head + program.replace('FREE', 'cudaFree(p);');
+    expect(await said(once.replace('AGAIN', 'cudaGetLastError();'))).toEqual({ rules: [], unread: [] });
+    expect(await said(once.replace('AGAIN', 'cudaFree(p);'))).toEqual({ rules: ['malloc-double-free'], unread: [] });
+  });
+});
+
+it('runs what an unknown macro assigns', async () => {
+  const program = `${head}int main() { float *p; cudaMalloc(&p, 4); LIB_ASSIGN_OR_RETURN(auto e, check(cudaFree(p)), 3); cudaFree(p); }`;
+  expect(await said(program)).toEqual({ rules: ['malloc-double-free'], unread: [] });
+});
+
+it.each([
+  'if (p) CHECK_CALL(cudaFree(p));',
+  'for (int i = 0; i < 1; i++) CHECK_CALL(cudaFree(p));',
+  'while (p) { CHECK_CALL(cudaFree(p)); p = nullptr; }',
+])('leaves a call behind a bracket alone: %s', async (statement) => {
+  const program = `${head}int main() { float *p; cudaMalloc(&p, 4); float *q = p; ${statement} cudaFree(q); }`;
+  expect((await said(program)).rules).toEqual(['malloc-double-free']);
+});
+
 it('leaves a type on its own line what it is', async () => {
   const program = (twice: string) => `${head}
 int main() {
@@ -107,4 +159,20 @@ int main() { float *p; cudaMalloc(&p, 4);
   SKIP_END
   cudaFree(p); }`;
   expect(await said(program)).toEqual({ rules: ['malloc-double-free'], unread: [] });
+});
+
+it.each(['see what it frees', 'see drop(p)', 'p is a pointer *', 'int drop'])(
+  'leaves a call under a comment alone: %s',
+  async (words) => {
+    const program = `${head}int main() { float *p; cudaMalloc(&p, 4); // ${words}\n  CHECK_CALL(cudaFree(p)); // ${words}\n  CHECK_CALL(cudaFree(p)); }`;
+    expect((await said(program)).rules).toEqual(['malloc-double-free']);
+  },
+);
+
+it('takes no time over long words', async () => {
+  const long = 'A_B_C_D_E_F_G_H_I_J_K_L_M_N_O_P_Q_R_S_T_U_V_W_X_Y_Z_A_B_C_D_E_F_G_H';
+  const program = `${head}void f(int n) ${long} ${long} ${long};\nint g() { return n(1) ${long} ${long}( + 1; }`;
+  const started = performance.now();
+  await said(program);
+  expect(performance.now() - started).toBeLessThan(2_000);
 });

@@ -7,6 +7,7 @@ import { assignedIn } from '../choices/assigned.ts';
 import { resolveType } from '../program-table.ts';
 import { indexed, invoke, methodNamed } from './device-calls.ts';
 import { evaluateOnDevice } from './device-expressions.ts';
+import { endsThread } from './device-functions.ts';
 import { guard } from './device-guards.ts';
 import { blockIn, find, giveAway, type Local, learn, load, type Reading, typeIn } from './device-memory.ts';
 import { truthOf } from './device-numbers.ts';
@@ -31,6 +32,7 @@ export function runStatements(reading: Reading, local: Local, statements: readon
 function leaves(statement: Statement): boolean {
   const last = statement.kind === 'block' ? statement.body.at(-1) : statement;
   if (last === undefined) return false;
+  if (last.kind === 'expression' && endsThread(last.expression)) return true;
   return /^(?:return|continue|break)$/.test(last.kind) || (last !== statement && leaves(last));
 }
 

@@ -3,6 +3,17 @@
  * extensions; cuda_pipeline_primitives.h, sm_32_intrinsics.h, mma.h, curand_kernel.h; libcu++.
  */
 
+import type { Expression } from '../../program/program.ts';
+import { lastPart } from '../program-table.ts';
+
+/** Whether a statement ends the thread, if not the kernel: nothing of what stands behind it is done. */
+export function endsThread(expression: Expression): boolean {
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+  return /^(?:__trap|__builtin_(?:trap|unreachable)|unreachable|__nv_ptx_builtin_ocg_exit)$/.test(
+    lastPart(expression.callee.name),
+  );
+}
+
 /** Of each argument that is an address: `r` it is read, `w` written, `x` both, `a` both by an atomic operation, `-` neither. Behind the last all are as the last. */
 export type Manner = string;
 

@@ -4,12 +4,21 @@
  */
 
 import { rememberedByProgram } from '../../program/consulted.ts';
-import type { CallExpression, Declaration, FunctionDefinition, Parameter, Statement } from '../../program/program.ts';
+import type {
+  CallExpression,
+  Declaration,
+  Expression,
+  FunctionDefinition,
+  Parameter,
+  Statement,
+} from '../../program/program.ts';
 import { eachNode, someNode } from '../../program/walk.ts';
 import type { TouchedBytes } from '../../trace/touched-bytes.ts';
+import { saidToHold } from '../choices/assumed.ts';
 import { lastPart } from '../program-table.ts';
 import type { World } from '../world.ts';
 import { clipped, constantForm, isDense, numberIn, plus, rangeOfForm, within, without } from './device-forms.ts';
+import { endsThread } from './device-functions.ts';
 import {
   type Extents,
   forgetStored,
@@ -107,7 +116,7 @@ function execute(reading: Extents, statement: Statement): boolean {
   switch (statement.kind) {
     case 'expression':
       known(reading, statement.expression);
-      return false;
+      return endsThread(statement.expression) || leavesOut(reading, statement.expression);
     case 'declare':
       for (const each of statement.declarations) declare(reading, each);
       return false;
@@ -130,6 +139,17 @@ function execute(reading: Extents, statement: Statement): boolean {
   }
 }
 
+/** `assert(i < n)`: the threads for which that does not hold go no further. Whether there are none left. */
+function leavesOut(reading: Extents, expression: Expression): boolean {
+  const held = saidToHold(reading.world, expression);
+  if (!held) return false;
+  const holds = threadsWhere(reading, held, true);
+  if (holds === 'never') return true;
+  if (holds === null) reading.isSure = false;
+  else if (holds !== 'always') reading.domain = holds;
+  return false;
+}
+
 function declare(reading: Extents, { name, type, initializer, isStatic }: Declaration): void {
   const isPlain = initializer && !type.isReference && !isStatic && initializer.kind !== 'list';
   reading.names.at(-1)!.set(name, isPlain ? known(reading, initializer) : null);
@@ -138,7 +158,11 @@ function declare(reading: Extents, { name, type, initializer, isStatic }: Declar
 /** What it stores is not known, and where it may leave nobody knows who comes further. */
 function giveUpOn(reading: Extents, statement: Statement): void {
   forgetStored(reading, statement);
-  if (someNode(statement, ({ kind }) => leaving.has(kind))) reading.isSure = false;
+  if (someNode(statement, mayLeave)) reading.isSure = false;
+}
+
+function mayLeave(node: { readonly kind: string }): boolean {
+  return leaving.has(node.kind) || (node.kind === 'call' && endsThread(node as CallExpression));
 }
 
 const leaving = new Set(['return', 'break', 'continue', 'goto', 'throw', 'label', 'unknown']);
@@ -157,7 +181,7 @@ function choose(reading: Extents, statement: Statement & { kind: 'if' }): boolea
   forgetStored(reading, whenTrue);
   if (whenFalse) whereSure(reading, fails, () => execute(reading, whenFalse));
   forgetStored(reading, statement);
-  if (!someNode(statement, ({ kind }) => leaving.has(kind))) return false;
+  if (!someNode(statement, mayLeave)) return false;
   // `if (i >= n) return;`: the others go on.
   if (endsIn(whenTrue) && !whenFalse && fails !== null) reading.domain = fails;
   else reading.isSure = false;
@@ -167,6 +191,7 @@ function choose(reading: Extents, statement: Statement & { kind: 'if' }): boolea
 function endsIn(statement: Statement): boolean {
   const last = statement.kind === 'block' ? statement.body.at(-1) : statement;
   if (!last) return false;
+  if (last.kind === 'expression' && endsThread(last.expression)) return true;
   return last.kind === 'return' || last.kind === 'continue' || (last !== statement && endsIn(last));
 }
 
@@ -174,7 +199,7 @@ function endsIn(statement: Statement): boolean {
 function repeat(reading: Extents, loop: Statement & { kind: 'loop' }): void {
   const { domain, isSure } = reading;
   const rounds = roundsOf(reading, loop);
-  const isLeft = someNode(loop.body, ({ kind }) => kind !== 'continue' && leaving.has(kind));
+  const isLeft = someNode(loop.body, (node) => node.kind !== 'continue' && mayLeave(node));
   if (!rounds || isLeft) {
     giveUpOn(reading, loop);
     return;

@@ -6,6 +6,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
+import { acting } from '../choices/acting.ts';
 import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
@@ -92,6 +93,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'cast':
       return castPlace(world, scope, expression).value;
     case 'sizeof':
+      // `sizeof(f(x))` calls nothing; what the result is only a call tells, which must leave no trace.
+      if (expression.operand && acting(world, expression.operand) !== 'never') return unknownValue;
       return unevaluated(world, () => sizeOfExpression(world, scope, expression));
     case 'construct':
       return construct(world, scope, expression);

@@ -101,6 +101,8 @@ export function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   if (callee.type === 'primitive_type' || callee.type === 'sized_type_specifier') {
     return { kind: 'construct', type: lowerTypeName(context, callee), arguments: argumentsOfCall, isNew: false, span };
   }
+  // `noexcept(f(x))` calls nothing.
+  if (name === 'noexcept') return { kind: 'name', name: textOf(context, node), span };
   const called = lowerExpression(context, callee);
   // `o.*table.at(key)` is `o.*(table.at(key))`.
   if (callee.type === 'field_expression' && isThroughPointer(called)) {

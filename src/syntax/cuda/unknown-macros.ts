@@ -12,6 +12,7 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { declares } from './expand-uses.ts';
 import { blank, closingBracket, matchBrace } from './scan.ts';
+import { withoutAnnotations } from './unknown-annotations.ts';
 
 type Known = ReadonlyMap<string, MacroDefinition>;
 
@@ -21,6 +22,8 @@ export function withoutUnknownMacros(text: string, known: Known, isBody: boolean
   if (words.test(plain)) {
     plain = withoutWords(plain, known, isBody);
     plain = withoutSpecifiers(plain, known);
+    plain = withoutAnnotations(plain, known);
+    plain = withStatements(plain, known);
     plain = withDeclarations(plain, known);
     if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
   }
@@ -80,22 +83,47 @@ function isInText(text: string, at: number): boolean {
   return line.split('"').length % 2 === 0;
 }
 
+/** `LIB_CALL cudaFree(p);`: no variable is called that. */
+const beforeCall = /(?<=[;{})]\s*)\b[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+cu(?:da)?[A-Z]\w*\s*\()/g;
+/** `IF_DEBUG(f(x);)` */
+const aroundStatement = /(?<=[;{}]\s*)\b([A-Z][A-Z0-9_]{2,})(\s*)\(/g;
+
+function withStatements(text: string, known: Known): string {
+  let out = text.replace(beforeCall, (name) => (known.has(name) ? name : blank(name)));
+  for (const { index, 0: opening, 1: name } of text.matchAll(aroundStatement)) {
+    const close = closingBracket(text, index + opening.length - 1);
+    if (close < 0 || known.has(name!) || text[text.slice(0, close).trimEnd().length - 1] !== ';') continue;
+    const inside = out.slice(index + opening.length, close);
+    out = `${out.slice(0, index)}${blank(opening.slice(0, -1))}{${inside}}${out.slice(close + 1)}`;
+  }
+  return out;
+}
+
 const use = /\b[A-Z][A-Z0-9_]{2,}\s*\(/g;
+
+const beginsName = '^\\s*(?:const\\s+)?[A-Za-z_][\\w:]*(?:<[^()=;]*>)?(?:\\s*[*&]+\\s*|\\s+)[A-Za-z_]\\w*\\s*';
+const beginsValue = new RegExp(`${beginsName}=[^=]`);
+/** `ASSIGN_OR_RETURN(auto x, f())`. */
+const beginsAssignment = new RegExp(`${beginsName},`);
 
 function withDeclarations(text: string, known: Known): string {
   let out: string | null = null;
   for (const { index, 0: opening } of text.matchAll(use)) {
     const open = index + opening.length - 1;
-    const first = /^\s*(?:const\s+)?[A-Za-z_][\w:]*(?:<[^()=;]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*\s*=[^=]/.exec(
-      text.slice(open + 1, open + 200),
-    );
-    if (!first || known.has(opening.slice(0, -1).trim()) || isInText(text, index)) continue;
+    const first = text.slice(open + 1, open + 200);
+    const isAssigned = opening.includes('ASSIGN') && beginsAssignment.test(first);
+    if (!isAssigned && !beginsValue.test(first)) continue;
+    if (known.has(opening.slice(0, -1).trim()) || isInText(text, index)) continue;
     const close = closingBracket(text, open);
     if (close < 0 || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
     const comma = commaIn(text, open + 1, close);
-    if (!declares(text.slice(open + 1, comma).trim())) continue;
+    if (!isAssigned && !declares(text.slice(open + 1, comma).trim())) continue;
+    const end = isAssigned ? commaIn(text, comma + 1, close) : comma;
     out ??= text;
-    out = `${out.slice(0, index)}${blank(opening)}${out.slice(open + 1, comma)}${blank(out.slice(comma, close + 1))}${out.slice(close + 1)}`;
+    const kept: string = isAssigned
+      ? `${out.slice(open + 1, comma)}=${out.slice(comma + 1, end)}`
+      : out.slice(open + 1, comma);
+    out = `${out.slice(0, index)}${blank(opening)}${kept}${blank(out.slice(end, close + 1))}${out.slice(close + 1)}`;
   }
   return out ?? text;
 }

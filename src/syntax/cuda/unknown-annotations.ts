@@ -1,0 +1,94 @@
+/**
+ * Words in capitals that no text defines, where a declaration has no room for another name: `float *p GUARDED_BY(m);`,
+ * `void f() REQUIRES(m) {`, `void f(IN_ float *RESTRICT_ p)`, `class LIB_API Name final {`. They become white space.
+ */
+
+import type { MacroDefinition } from '../../program/program.ts';
+import { blank } from './scan.ts';
+
+type Known = ReadonlyMap<string, MacroDefinition>;
+
+const given = '(?:\\s*\\((?:[^(){};]|\\((?:[^(){};]|\\([^(){};]*\\))*\\))*\\))?';
+/** With something between its letters: a type, or a number, has that seldom. */
+const word = '\\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\\b';
+/** Where one may begin, so that nothing else is asked what stands before it. */
+const here = '\\b(?=[A-Z][A-Z0-9]*_)';
+const attribute =
+  '(?:\\[\\[[^\\]]*\\]\\]|__attribute__\\s*\\(\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)\\)|alignas\\s*\\([^()]*\\))';
+const qualifiers = '(?:(?:const|volatile|noexcept|override|final|&&?)\\s*)*';
+
+/** Behind what a function is given, up to its body: the words, and all that stands before them in the text. */
+const behindParameters = new RegExp(
+  `(\\)\\s*${qualifiers})((?:${word}${given}\\s*)+)(?=${qualifiers}(?:\\{|;|->|=\\s*(?:0|default|delete)\\b))`,
+  'g',
+);
+
+const keyword =
+  '(?:const|static|inline|extern|virtual|constexpr|explicit|friend|typedef|struct|class|union|enum|return|else|case|goto|new|delete|throw|using|typename|operator|unsigned|signed|long|short|mutable|volatile|public|private|protected|namespace)';
+const plainType = '(?:void|bool|char|int|float|double|auto|long|short|unsigned|signed|size_t|\\w+_t)';
+
+/** Behind the name of a member, or of a variable: a type, a name in small letters, and the word. */
+const behindName = new RegExp(
+  `${here}(?<=(?:[*&>][ \\t]*|\\b(?!${keyword}\\b)[A-Za-z_][\\w:]*[ \\t]+)(?!${keyword}\\b|${plainType}\\b)[a-z_]\\w*[ \\t]+)${word}${given}(?=\\s*(?:;|,|\\)|=[^=]|\\{))`,
+  'g',
+);
+
+/** In front of a parameter's type, and between an asterisk and a name. */
+const beforeParameter = new RegExp(
+  `${here}(?<=[(,]\\s*)${word}(?=\\s+(?:const\\s+)?[A-Za-z_][\\w:]*(?:<[^()<>;]*>)?[\\s*&]+(?:${word}\\s+)?[A-Za-z_]\\w*\\s*[,)=[])`,
+  'g',
+);
+const behindAsterisk = new RegExp(`${here}(?<=[*&][ \\t]*)${word}(?=\\s+[a-z_]\\w*\\s*[,)=;[])`, 'g');
+/** Between a function's type and its name. */
+const beforeName = new RegExp(
+  `${here}(?<=\\b(?!${keyword}\\b)[A-Za-z_][\\w:]*[ \\t]+)${word}(?=\\s+[a-z_]\\w*\\s*\\()`,
+  'g',
+);
+
+/** In front of what begins a declaration: `LIB_API virtual ~Name();`. */
+const beforeSpecifier = new RegExp(
+  `${here}(?<=[;{}:]\\s*)${word}(?=\\s+(?:virtual|static|inline|explicit|constexpr|extern|friend|mutable|thread_local|${plainType})\\b)`,
+  'g',
+);
+
+/** Between `class` and its name. */
+const inClassHead = new RegExp(
+  `${here}(?<=\\b(?:class|struct|union)\\s+(?:${attribute}\\s*)*)${word}${given}(?=\\s+(?:${attribute}\\s*)*[A-Za-z_]\\w*\\s*(?:final\\s*)?(?:[:{]))`,
+  'g',
+);
+
+const some = new RegExp(`\\b${word}\\b`);
+
+export function withoutAnnotations(text: string, known: Known): string {
+  if (!some.test(text)) return text;
+  const unlessKnown = (written: string): string => (known.has(/^\w+/.exec(written)![0]) ? written : blank(written));
+  return text
+    .replace(inClassHead, unlessKnown)
+    .replace(behindParameters, (whole, before: string, words: string, at: number) =>
+      isOfFunction(text, at) && !known.has(/^\w+/.exec(words)![0]) ? before + blank(words) : whole,
+    )
+    .replace(beforeSpecifier, unlessKnown)
+    .replace(beforeParameter, unlessKnown)
+    .replace(behindAsterisk, unlessKnown)
+    .replace(beforeName, unlessKnown)
+    .replace(behindName, unlessKnown);
+}
+
+/** Whether the bracket that ends there closes what a function is given: `if (a) CHECK(b);` is none, nor is `EACH(i, n) CHECK(i);`. */
+function isOfFunction(text: string, close: number): boolean {
+  // What a comment says of a function is none of it.
+  if (text.slice(text.lastIndexOf('\n', close) + 1, close).includes('//')) return false;
+  let depth = 0;
+  for (let index = close; index >= 0; index--) {
+    if (text[index] === ')') depth++;
+    else if (text[index] === '(' && --depth === 0) {
+      const name = /([A-Za-z_]\w*)\s*$/.exec(text.slice(Math.max(0, index - 80), index))?.[1];
+      return (
+        name !== undefined &&
+        /[a-z]/.test(name) &&
+        !/^(?:if|while|for|switch|catch|constexpr|return|sizeof|decltype|noexcept)$/.test(name)
+      );
+    }
+  }
+  return false;
+}
