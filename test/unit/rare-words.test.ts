@@ -112,3 +112,14 @@ int main() { float *p; cudaMalloc(&p, 4 * 60); fill<<<2, 32>>>(p, 60); cudaDevic
     expect((await said(program(check))).rules).toEqual(['copy-out-of-range']);
   });
 });
+
+it('takes what stands behind a trap for what all threads do', async () => {
+  const program = (
+    order: string,
+  ) => `__global__ void fill(const float *in, float *out) { if (in[0] < 0) __trap(); out[0] = 1; }
+int main() { float *a, *b; cudaStream_t s, t; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking); cudaMalloc(&a, 4); cudaMalloc(&b, 4);
+  fill<<<1, 1, 0, s>>>(a, b); ${order} fill<<<1, 1, 0, t>>>(a, b); cudaDeviceSynchronize(); cudaFree(a); cudaFree(b); }`;
+  expect((await said(program('cudaStreamSynchronize(s);'))).rules).toEqual([]);
+  expect((await said(program(''))).rules).toEqual(['stream-conflicting-access']);
+});

@@ -23,7 +23,8 @@ export function runStatements(reading: Reading, local: Local, statements: readon
     const condition = load(reading, evaluateOnDevice(reading, local, statement.condition));
     if (truthOf(reading, condition) === true) break;
     guard(reading, local, statement.condition, false);
-    reading.sifted = both(reading.sifted, condition.data);
+    // A trap is no way on: what stands behind it is done by all threads of a run that anybody looks at.
+    if (!endsInTrap(statement.whenTrue)) reading.sifted = both(reading.sifted, condition.data);
   }
   reading.sifted = sifted;
 }
@@ -32,8 +33,14 @@ export function runStatements(reading: Reading, local: Local, statements: readon
 function leaves(statement: Statement): boolean {
   const last = statement.kind === 'block' ? statement.body.at(-1) : statement;
   if (last === undefined) return false;
-  if (last.kind === 'expression' && endsThread(last.expression)) return true;
+  if (endsInTrap(last)) return true;
   return /^(?:return|continue|break)$/.test(last.kind) || (last !== statement && leaves(last));
+}
+
+function endsInTrap(statement: Statement): boolean {
+  const last = statement.kind === 'block' ? statement.body.at(-1) : statement;
+  if (last === undefined) return false;
+  return (last.kind === 'expression' && endsThread(last.expression)) || (last !== statement && endsInTrap(last));
 }
 
 function runStatement(reading: Reading, local: Local, statement: Statement): void {
