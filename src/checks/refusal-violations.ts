@@ -46,7 +46,7 @@ export function refusalViolations(
       return {
         event: outcome.event,
         message: message(words, outcome),
-        certainty: isChosenAmongMany(facts, outcome.event) ? 'sometimes' : 'always',
+        certainty: isChosenEdge(facts, outcome) ? 'sometimes' : 'always',
         related: outcome.related.map((each) => ({ ...each, message: roleWords[each.role] ?? each.role })),
         witness: outcome.related.map((each) => ({ event: each.event, message: roleWords[each.role] ?? each.role })),
         repairs: repairs(outcome),
@@ -56,10 +56,12 @@ export function refusalViolations(
     });
 }
 
-/** `if (has[i][j]) connect(i, j);` in a loop: of a call that is done again and again, each time by a choice of its own, some may be left out. */
-function isChosenAmongMany({ trace }: Facts, event: number): boolean {
+const edges: ReadonlySet<Refusal | null> = new Set<Refusal | null>(['selfDependency', 'duplicateDependency']);
+
+/** `if (has[i][j]) connect(i, j);` in a loop: of edges that are added one by one, each by a choice of its own, some may be left out. */
+function isChosenEdge({ trace }: Facts, { event, refusal }: CallOutcome): boolean {
   const { events, decisions } = trace;
-  if (!decisions.some(({ at, taken, isLoop }) => at === event && taken && !isLoop)) return false;
+  if (!edges.has(refusal) || !decisions.some(({ at, taken, isLoop }) => at === event && taken && !isLoop)) return false;
   return events.some(({ index, span }) => index !== event && span === events[event]!.span);
 }
 
