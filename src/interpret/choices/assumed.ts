@@ -29,10 +29,9 @@ export function saidToHold(world: World, expression: Expression): Expression | n
   if (expression.kind !== 'call' || expression.callee.kind !== 'name') return null;
   const name = lastPart(expression.callee.name);
   const [condition] = expression.arguments;
-  if (!condition || someNode(condition, doesSomething)) return null;
+  if (!condition || !(saying.has(name) || (isCondition(condition) && sounding.test(name)))) return null;
   if (world.program.functions.get(name)?.some(({ body }) => body)) return null;
-  if (saying.has(name)) return condition;
-  return sounding.test(name) && isCondition(condition) ? condition : null;
+  return someNode(condition, doesSomething) ? null : condition;
 }
 
 function isCondition(expression: Expression): boolean {
