@@ -32,6 +32,8 @@ export function modelSchema(): Schema {
     $defs: {
       row: rowSchema(),
       path: { type: 'string', pattern: accessPathPattern, description: path },
+      // Editors explain a word by the innermost description that there is: of a field, what the field is.
+      pathOfField: { type: 'string', pattern: accessPathPattern },
       effect: effectSchema(),
       ...Object.fromEntries(Object.keys(fields).map((field) => [`field.${field}`, fieldSchema(field)])),
     },
@@ -109,7 +111,7 @@ function fieldSchema(field: string): Schema {
   const among = choices[field];
   if (among) return { enum: among, description };
   if (marks.has(field)) return { type: 'boolean', description };
-  const aPath = { $ref: '#/$defs/path' };
+  const aPath = { $ref: '#/$defs/pathOfField' };
   const aNumber = { type: 'number' };
   if (lists.has(field)) {
     const items = listsOfNumbers.has(field) ? { anyOf: [aPath, { type: 'integer', minimum: 0 }] } : aPath;

@@ -53,6 +53,26 @@ describe('a graph of which a file says', () => {
     expect(await errorsIn(body)).toEqual([]);
   });
 
+  it.each([
+    ['a file', 'std::vector<cudaGraphNode_t> d; int i; while (in >> i) d.push_back(pn);'],
+    [
+      'a text',
+      "std::vector<cudaGraphNode_t> d; std::string s = argv[1]; for (char c : s) if (c == 'x') d.push_back(pn);",
+    ],
+    [
+      'a text of C',
+      "std::vector<cudaGraphNode_t> d; for (const char *c = argv[1]; *c; c++) if (*c == 'x') d.push_back(pn);",
+    ],
+    ['a function that is not seen', 'std::vector<cudaGraphNode_t> d; while (more()) d.push_back(pn);'],
+    [
+      'a count',
+      'int n = count(); std::vector<cudaGraphNode_t> d; for (int i = 0; i < n; i++) if (wanted(i)) d.push_back(pn);',
+    ],
+  ])('nothing is said of a list that is as long as %s says', async (_what, list) => {
+    const { findings } = await analyseText(`${head}${list} ${reader('d')}${end}`);
+    expect(findings.map(({ rule }) => rule)).toEqual([]);
+  });
+
   it('nothing is judged as it stands', async () => {
     expect(await errorsIn(reader('{}'))).toContain('graph-use-before-alloc');
     expect(await errorsIn(`cudaGraphNode_t ns[2] = {an, pn}; ${reader('{ns[1]}')}`)).toEqual([]);

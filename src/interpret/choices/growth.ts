@@ -1,12 +1,13 @@
 /** Containers that a loop adds to in each of its rounds: where the loop is left early, how long they become is known all the same. */
 
 import type { Expression, Statement } from '../../program/program.ts';
-import { someNode } from '../../program/walk.ts';
+import { eachNode, someNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import type { Cell, Sequence } from '../value.ts';
 import type { World } from '../world.ts';
+import { forgetAssigned } from './forgetting.ts';
 import { roundsLeft } from './rounds-left.ts';
 
 type Loop = Statement & { kind: 'loop' };
@@ -40,6 +41,26 @@ export function lengthsBehind(world: World, scope: Scope, loop: Loop): () => voi
       sequence.isZero = false;
     }
   };
+}
+
+/** What a loop adds to, of which nobody knows how often it goes round, and which itself asks nothing of CUDA: what is in it is not known behind. */
+export function forgetAdded(world: World, scope: Scope, loop: Statement): void {
+  const names = additions.get(loop) ?? addedIn(loop);
+  additions.set(loop, names);
+  if (names.size > 0) forgetAssigned(world, scope, loop, names);
+}
+
+const additions = new WeakMap<Statement, ReadonlySet<string>>();
+
+/** The names of containers, also of members, that something in it adds to. */
+function addedIn(loop: Statement): ReadonlySet<string> {
+  const names = new Set<string>();
+  eachNode(loop, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member' || !adding.has(node.callee.name)) return;
+    const { object } = node.callee;
+    if (object.kind === 'name' || object.kind === 'member') names.add(object.name);
+  });
+  return names;
 }
 
 function vectorIn({ value }: Cell): Sequence | null {

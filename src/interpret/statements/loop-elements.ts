@@ -93,8 +93,7 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
   // Where there is nothing in it, there is nothing the next time.
   if (map && !runs) map.isFilledElsewhere = false;
   if (map && runs) return listed(guessedEntries(map));
-  if (!runs) return listed([]);
-  return listed(guessedElements(range));
+  return listed(runs ? guessedElements(range) : [], false);
 }
 
 /** Whether a loop gives its elements values, by the name that it has for them. */

@@ -11,7 +11,7 @@ import { carriedBy } from '../choices/carried.ts';
 import { mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
 import { forgetAssigned, openFlags } from '../choices/forgetting.ts';
-import { lengthsBehind } from '../choices/growth.ts';
+import { forgetAdded, lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetUsualCounts, goesOnABit, noteUsualCount } from '../choices/implied.ts';
 import { isQuestion } from '../choices/questions.ts';
@@ -117,6 +117,7 @@ function goRound(
     if (next === 'waits') throw new ParkSignal(() => undefined);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next === 'passed over') openFlags(world, outer, loop);
+    if (next === 'taken to end' && acts === 'perhaps') forgetAdded(world, outer, loop);
     if (next !== 'goes on') break;
     if (iteration > enough && start > previous && repeats(world, previous, start) && carriedBy(world, loop).isSteady) {
       summarise(world, outer, loop, false, carriedBy(world, loop).changing);
@@ -181,7 +182,7 @@ function continues(
   loop: Statement & { kind: 'loop' },
   iteration: number,
   acts: Acting,
-): 'goes on' | 'ends' | 'passed over' | 'may go on' | 'waits' {
+): 'goes on' | 'ends' | 'taken to end' | 'passed over' | 'may go on' | 'waits' {
   // What a thread does until it waits has its end there.
   const hasEnd = world.threads.depth > 0 || hasExit(loop.body);
   if (!loop.condition) return iteration < unknownIterations || hasEnd ? 'goes on' : 'may go on';
@@ -199,13 +200,14 @@ function continues(
   // `i < argc`: an ordinary run has no round, and what the loop sets is what it was.
   const isPassedOver = iteration === 0 && asked.kind === 'symbol' && asked.hint === 0;
   if (acts === 'never' && !isPassedOver) return iteration < 1 ? 'goes on' : 'may go on';
-  if (iteration >= unknownIterations && !(asked.kind === 'symbol' && goesOnABit(world, asked.size))) return 'ends';
+  if (iteration >= unknownIterations && !(asked.kind === 'symbol' && goesOnABit(world, asked.size)))
+    return 'taken to end';
   const goesOn = decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {
     whenTrue: loop.body,
     whenFalse: null,
     isLoop: true,
   });
-  if (!goesOn) return isPassedOver ? 'passed over' : 'ends';
+  if (!goesOn) return isPassedOver ? 'passed over' : 'taken to end';
   if (asked.kind === 'symbol') noteUsualCount(world, asked.size, unknownIterations);
   return 'goes on';
 }
@@ -294,6 +296,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       if (count < shown.count && acts !== 'never')
         noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
       if (!isAll && acts === 'never') forgetAssigned(world, scope, loop);
+      if (!isAll && acts === 'perhaps') forgetAdded(world, scope, loop);
       break;
     }
     const rest = (count - 1) * (world.steps - firstStep);
