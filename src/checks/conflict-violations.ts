@@ -115,9 +115,11 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
       (operation) => facts.execution.operations[operation]!.stream,
     );
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
-    if (isSynchronousCopy(facts, first) && (unseen || kindOf(facts, first) === 'memcpy')) return [];
+    // Whether the default stream, in which such copies are, waits for the other.
+    const isOpen = streams.some((stream) => isOpenStream(facts, stream));
+    if (isSynchronousCopy(facts, first) && (isOpen || kindOf(facts, first) === 'memcpy')) return [];
     // The host waits for such a copy; what it does not wait for itself is work in a stream that takes no part.
-    if (unseen && isSynchronousCopy(facts, second)) return [];
+    if (isOpen && isSynchronousCopy(facts, second)) return [];
     if (mayBeOneStream(facts, streams)) return [];
     if (mayHaveBeenWaitedFor(facts, streams[0]!, first.event, second.event)) return [];
     if (mayHaveBeenJoined(facts, [streams[0]!, streams[1]!], first.event, second.event)) return [];
@@ -178,6 +180,12 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
       },
     ];
   });
+}
+
+/** Nobody knows whether the default stream waits for it. */
+function isOpenStream({ trace }: Facts, stream: number): boolean {
+  const handle = trace.handles[stream];
+  return handle?.external === true && handle.isBlocking === undefined;
 }
 
 function kindOf({ execution }: Facts, use: StreamConflict['first']): OperationKind | undefined {

@@ -85,7 +85,7 @@ export function createState(trace: Trace, deviceCount: number | null = null): St
     executableOfHandle: new Map(),
     operations: [],
     allocations: [],
-    nonBlocking: new Set(),
+    nonBlocking: new Set(trace.handles.flatMap(({ isBlocking }, id) => (isBlocking === false ? [id] : []))),
     device: 0,
     deviceCount,
     allowsUnsafe: false,

@@ -5,7 +5,7 @@
  */
 
 import type { Execution } from '../execution/execution.ts';
-import { legacyStream, perThreadStream, type TraceEvent } from '../trace/event.ts';
+import { type HandleRecord, legacyStream, perThreadStream, type TraceEvent } from '../trace/event.ts';
 import type { Edge } from './order.ts';
 
 export class StreamTails {
@@ -79,7 +79,7 @@ export class StreamTails {
       for (const from of this.#tailsOn(this.#legacy, device))
         if (from !== this.#tails.get(at)) edges.push({ from, reason: 'default stream' });
       for (const from of this.#tailsOn(this.#blocking, device)) edges.push({ from, reason: 'default stream' });
-    } else if (!nonBlockingStreams.has(stream) && !trace.handles[stream]?.external) {
+    } else if (!nonBlockingStreams.has(stream) && mayBlock(trace.handles[stream])) {
       this.#blocking.add(at);
       for (const from of this.#tailsOn(this.#legacy, this.#deviceOf.get(at) ?? null))
         edges.push({ from, reason: 'default stream' });
@@ -116,6 +116,11 @@ export class StreamTails {
     }
     return points;
   }
+}
+
+/** Of a stream from outside the text mostly does not say whether the default stream waits for it. */
+function mayBlock(stream: HandleRecord | undefined): boolean {
+  return !stream?.external || stream.isBlocking === true;
 }
 
 function isOtherDevice(event: TraceEvent): boolean {

@@ -132,7 +132,7 @@ function describeHandle(facts: Facts, source: SourceText, word: string, offset: 
     case 'exec':
       return describeExecutable(facts, index, record.name);
     case 'stream':
-      return describeStream(facts, index, record.name, record.external);
+      return describeStream(facts, index, record.name, record.external && record.isBlocking === undefined);
     case 'event':
       return describeEvent(facts, source, index, record.name);
     default:
@@ -200,13 +200,13 @@ function describeExecutable(facts: Facts, handle: number, name: string): string 
   ].join('\n');
 }
 
-function describeStream(facts: Facts, handle: number, name: string, external: boolean): string {
+function describeStream(facts: Facts, handle: number, name: string, isOutside: boolean): string {
   const operations = facts.execution.operations.filter((operation) => operation.stream === handle).length;
   const captured = facts.execution.graphs.reduce(
     (sum, graph) => sum + graph.nodes.filter((node) => node.stream === handle).length,
     0,
   );
-  const kind = external
+  const kind = isOutside
     ? 'comes from outside'
     : facts.execution.nonBlockingStreams.has(handle)
       ? 'non-blocking'

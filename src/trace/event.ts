@@ -33,6 +33,8 @@ export interface HandleRecord {
   readonly isMember?: boolean;
   /** A stream that it may be, for all that is known: it was in the same place before somebody unseen could reach it. */
   readonly perhaps?: number;
+  /** Of a stream that was made elsewhere: whether the default stream waits for it, where the text says that. */
+  readonly isBlocking?: boolean;
 }
 
 export type AllocationOrigin = 'graph' | 'stream' | 'device' | 'host' | 'managed' | 'external';

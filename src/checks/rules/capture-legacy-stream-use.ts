@@ -38,6 +38,8 @@ cudaStreamEndCapture(stream, &captured);
 function isMadeOutside({ trace }: Facts, { related }: Violation): boolean {
   return related.some(({ event }) => {
     const begin = trace.events[event];
-    return begin?.verb === 'capture.begin' && trace.handles[begin.stream]?.external === true;
+    if (begin?.verb !== 'capture.begin') return false;
+    const { external, isBlocking } = trace.handles[begin.stream]!;
+    return external && isBlocking === undefined;
   });
 }

@@ -14,6 +14,7 @@ import { handleTypeOf } from '../handle-types.ts';
 import { destructorOf, findClass, resolveType } from '../program-table.ts';
 import { heldBy, unknownValue, type Value } from '../value.ts';
 import { createHandle, type World } from '../world.ts';
+import { isMadeBlocking } from './member-streams.ts';
 
 /** The value of a place; what is not known there is the same wherever it is copied to, until something else is stored. */
 export function kept({ value, cell }: Place): Value {
@@ -61,6 +62,8 @@ function newGuess(
 ): Value & { kind: 'handle' } {
   const guess = createHandle(world, type, cell?.name ?? '', span, true, true);
   if (cell?.owner) world.handles[guess.id] = { ...world.handles[guess.id]!, isMember: true };
+  const isBlocking = type === 'stream' && cell ? isMadeBlocking(world, cell) : undefined;
+  if (isBlocking !== undefined) world.handles[guess.id] = { ...world.handles[guess.id]!, isBlocking };
   const before = asked.kind === 'unknown' ? asked.before : undefined;
   if (type === 'stream' && before) {
     const perhaps = before.kind === 'handle' ? before.id : defaultStream(world);
