@@ -65,7 +65,8 @@ function methodsByClass(
   const here = new Set<string>();
   for (const definition of program.allFunctions()) {
     const { className } = definition;
-    if (!className || !isHostCode(definition) || definition.isLocal || definition.isStatic) continue;
+    if (!className || !isHostCode(definition) || definition.isLocal || definition.isStatic || definition.isTest)
+      continue;
     if (definition.span.file === primary) here.add(className);
     const known = all.get(className);
     if (known) known.push(definition);

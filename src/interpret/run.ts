@@ -15,6 +15,7 @@ import { externalObject, externalValue, forgetInitialValues } from './choices/ou
 import { shortenedLoops } from './choices/repeat.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
+import { beginFixture, endFixture } from './fixtures.ts';
 import { readsVariables } from './global-order.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
@@ -203,9 +204,10 @@ function doesSomething(world: World, declaration: Declaration): boolean {
 /** Whether the function comes to an end as it should. */
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): boolean {
   world.entered.add(definition.span);
-  const self = definition.className ? externalObject(world, definition.className) : null;
+  const fixture = beginFixture(world, definition);
+  const self = fixture ?? (definition.className ? externalObject(world, definition.className) : null);
   const isConstructor = definition.className !== null && lastPart(definition.name) === lastPart(definition.className);
-  if (self && !isConstructor) forgetInitialValues(self, 0);
+  if (self && !fixture && !isConstructor) forgetInitialValues(self, 0);
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {
     const value =
@@ -219,6 +221,7 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       ? runConstructorBody(world, scope, definition, self, findClass(world.program, self.className) ?? null, statements)
       : executeBlock(world, scope, statements);
   if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
+  if (fixture) endFixture(world, definition, fixture);
   const returned = completion?.kind === 'return' ? completion.value : null;
   const names = definition.parameters.map(({ name }) => name);
   if (!world.isWholeProgram) world.lost = lostMemory(world, scope, names, returned);

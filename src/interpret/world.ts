@@ -172,10 +172,10 @@ export interface World {
   quietUntil: number | null;
   /** The run begins where the program does: globals hold what they are initialised with. */
   isWholeProgram: boolean;
+  isTestLeft: boolean; // `GTEST_SKIP();` and the like: a test, or what makes it ready, has been left
   /** A function of the program that is defined elsewhere has been called. */
   hasCalledUnseen: boolean;
-  /** What a call returns is open: success in an ordinary run, but the program may take it otherwise. */
-  mayFail: boolean;
+  mayFail: boolean; // what a call returns is open: success in an ordinary run, but the program may take it otherwise
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
   trial: { readonly steps: number; readonly length: number; readonly isOver: number | null } | null;
   /** Steps that may still be spent on such loops at their full length. */
@@ -301,6 +301,7 @@ export function createWorld(
     steps: 0,
     quietUntil: null,
     isWholeProgram: true,
+    isTestLeft: false,
     hasCalledUnseen: false,
     mayFail: false,
     trial: null,

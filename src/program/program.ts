@@ -335,8 +335,7 @@ export interface FunctionDefinition {
   /** `template <Movable T>`, `requires …`: what must hold. */
   readonly constraints?: readonly Expression[];
   readonly takesAnything?: boolean; // `f(...)`: whatever else is given
-  /** `template <> int W<char>::get()`: the one instance of its class whose method it is, by its specialised name. */
-  readonly ofInstance?: string;
+  readonly ofInstance?: string; // `template <> int W<char>::get()`: the instance whose method it is, by its specialised name
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;
@@ -355,6 +354,7 @@ export interface FunctionDefinition {
   /** The namespaces around it that have names, `a::b`. */
   readonly namespace?: string;
   readonly isLocal?: boolean; // a method of a class that is defined inside a function
+  readonly isTest?: boolean; // a test that an object of its class, a fixture, is made for
   /** The class template that it stands in as a friend. */
   readonly friendOf?: string;
   readonly span: Span;

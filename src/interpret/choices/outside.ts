@@ -28,7 +28,9 @@ export function forgetInitialGlobal(world: World, declaration: Declaration, cell
   if (value.kind === 'string' && value.value === '') cell.value = unknownValue;
   const type = resolveType(world.program, declaration.type);
   const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
-  if (value.kind === 'number' && mayBeSet) cell.value = unknownValue;
+  // `int ranks = -1;` stands for what somebody sets before it is used.
+  const isPlaceholder = value.kind === 'number' && value.value < 0 && !world.isWholeProgram;
+  if (value.kind === 'number' && (mayBeSet || isPlaceholder)) cell.value = unknownValue;
 }
 
 /** An object that was made elsewhere is no longer as its class makes it: its members hold what we do not know. */

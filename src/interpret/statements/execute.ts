@@ -240,7 +240,9 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
   if (held && !holdFrom(world, held, (part) => fullCondition(world, scope, part))) throw new ExitSignal(false);
   // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
   if (isLast && world.tryDepth > 0 && !/SKIP/.test(calledName(expression))) throw new ThrowSignal();
-  return isLast ? { kind: 'return', value: unknownValue, cell: null } : undefined;
+  if (!isLast) return undefined;
+  world.isTestLeft = true;
+  return { kind: 'return', value: unknownValue, cell: null };
 }
 
 /** Where CUDA sees nothing of what is chosen, and an ordinary run has no answer either. */

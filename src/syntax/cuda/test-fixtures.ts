@@ -18,5 +18,11 @@ export function inFixture(definition: FunctionDefinition): FunctionDefinition {
   const test = at === undefined ? undefined : definition.parameters[1 - at]?.type.name;
   if (!fixture || !test) return definition;
   // No method of the fixture is called so.
-  return { ...definition, name: `${fixture}::${test} (${definition.name})`, className: fixture, parameters: [] };
+  return {
+    ...definition,
+    name: `${fixture}::${test} (${definition.name})`,
+    className: fixture,
+    parameters: [],
+    isTest: true,
+  };
 }
