@@ -66,6 +66,16 @@ describe('streams that a class makes for its members', () => {
     expect(await conflicts(inClass(members))).not.toEqual([]);
   });
 
+  it('is told of an array of them, too', async () => {
+    const text = (make: string): string => `${head}
+class Worker { public: Worker() { for (int i = 0; i < 2; i++) ${make} }
+  void run() { cudaMemsetAsync(data_, 0, 1024, streams_[1]); k<<<1, 256>>>(data_); }
+  float *data_; cudaStream_t streams_[2]; };`;
+    expect(await conflicts(text('cudaStreamCreate(&streams_[i]);'))).toEqual([]);
+    expect(await conflicts(text('cudaStreamCreateWithFlags(&streams_[i], cudaStreamNonBlocking);'))).not.toEqual([]);
+    expect(await conflicts(text('streams_[i] = given();'))).not.toEqual([]);
+  });
+
   it('is not waited for by a copy in the default stream where it does not block', async () => {
     const text = (make: string): string => `${head}
 class Worker { public: Worker() { ${make} }

@@ -18,8 +18,11 @@ type Made = boolean | null;
 const noMembers: ReadonlyMap<string, Made> = new Map();
 const membersOf = rememberedByProgram<ClassDefinition, ReadonlyMap<string, Made>>();
 
-/** Whether the stream in a member is one that the default stream waits for; undefined where its class does not say, or says two things. */
-export function isMadeBlocking({ program, models }: World, { owner, name }: Cell): boolean | undefined {
+/** Whether the stream in a member, or in an element of one that is an array, is one that the default stream waits for; undefined where its class does not say, or says two things. */
+export function isMadeBlocking({ program, models }: World, cell: Cell): boolean | undefined {
+  const array = cell.madeIn?.memberOf;
+  const owner = cell.owner ?? array?.record;
+  const name = cell.owner ? cell.name : (array?.member ?? cell.name);
   const seen = new Set<string>();
   const classes = owner ? [owner.className] : [];
   const told: Made[] = [];
@@ -102,8 +105,9 @@ function withoutCasts(expression: Expression): Expression {
   return expression.kind === 'cast' ? withoutCasts(expression.operand) : expression;
 }
 
-/** `stream`, where no variable is called so, and `this->stream`. */
+/** `stream`, where no variable is called so, `this->stream`, and `streams[i]`. */
 function memberNamed(place: Expression, variables: ReadonlySet<string>): string | null {
+  if (place.kind === 'index') return memberNamed(place.object, variables);
   if (place.kind === 'name') return variables.has(place.name) ? null : place.name;
   const isOwn = place.kind === 'member' && place.object.kind === 'name' && place.object.name === 'this';
   return isOwn ? place.name : null;
