@@ -121,6 +121,57 @@ describe('a word that only says something of a declaration costs nothing', () =>
   });
 });
 
+/** 44 bytes are set of what is allocated, or 64, which is one too many for a byte: nothing here is a macro. */
+const plain: readonly (readonly [string, string])[] = [
+  [
+    'an object behind words about trying',
+    'struct Owner { float *p; Owner() { cudaMalloc(&p, 44); } ~Owner() { cudaFree(p); } };\nint main(int n, char **texts) {\n  /* or\n    try { that } */\n  // we try {this}\n  Owner o;\n  float *p = o.p; SET }',
+  ],
+  [
+    'a class in capitals that takes what it is made of',
+    'class OWNER { public: OWNER() { cudaMalloc(&p, 44); } OWNER(OWNER &&other) : p(other.p) { other.p = nullptr; } ~OWNER() { cudaFree(p); } float *p; };\nint main() { OWNER a; OWNER b(static_cast<OWNER &&>(a)); float *p = b.p; SET }',
+  ],
+  [
+    'the same with brackets in its types',
+    'class OWNER { public:\n  OWNER(const std::vector<std::vector<int>> &v) { cudaMalloc(&p, 44); }\n  float *p; };\nint main() { std::vector<std::vector<int>> v; OWNER a(v); float *p = a.p; SET }',
+  ],
+  [
+    'a variable of a structure that begins in braces',
+    'struct MY_CONFIG { size_t bytes; int n; };\nint main() { struct MY_CONFIG config{44, 1}; float *p; cudaMalloc(&p, config.bytes); SET }',
+  ],
+  [
+    'operators that are words',
+    'enum { MY_MASK = 4 };\nint main() { float *p; int flags = 3; cudaMalloc(&p, (flags bitand MY_MASK) ? 400 : 44); SET }',
+  ],
+  [
+    'a type in front of const',
+    'typedef float *MY_POINTER;\nstruct Pool { void set(MY_POINTER const &p) { SET } };\nint main() { MY_POINTER p; cudaMalloc(&p, 44); Pool pool; pool.set(p); }',
+  ],
+  [
+    'a type on the line above the method',
+    'typedef unsigned char MY_SIZE;\nstruct Pool {\n  int n;\n  MY_SIZE\n  get(int n) { return n; } };\nint main() { Pool pool; float *p; cudaMalloc(&p, pool.get(300)); SET }',
+  ],
+  [
+    'a type behind a word of the compiler',
+    'typedef unsigned char MY_SIZE;\n__host__ MY_SIZE sizeOf(int n) { return n; }\nint main() { float *p; cudaMalloc(&p, sizeOf(300)); SET }',
+  ],
+];
+
+describe('what only looks like a macro is what it is', () => {
+  it.each(plain)('%s', async (_, program) => {
+    const setting = (bytes: number): string => head + program.replace('SET', `cudaMemset(p, 0, ${bytes});`);
+    expect(await said(setting(44))).toEqual({ rules: [], unread: [] });
+    expect(await said(setting(64))).toEqual({ rules: ['copy-out-of-range'], unread: [] });
+  });
+});
+
+it('takes no time over white space', async () => {
+  const program = `${head}class A {\n${'  int n = A_B;\n'.repeat(20)}};\nint main() {\n${' '.repeat(50_000)}${'\n'.repeat(50_000)}  f(A_B && x);\n}`;
+  const started = performance.now();
+  await said(program);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
 it('runs what an unknown macro assigns', async () => {
   const program = `${head}int main() { float *p; cudaMalloc(&p, 4); LIB_ASSIGN_OR_RETURN(auto e, check(cudaFree(p)), 3); cudaFree(p); }`;
   expect(await said(program)).toEqual({ rules: ['malloc-double-free'], unread: [] });

@@ -23,8 +23,9 @@ const behindParameters = new RegExp(
   'g',
 );
 
+/** No type stands there, nor a name: also `a and b`. */
 const keyword =
-  '(?:const|static|inline|extern|virtual|constexpr|explicit|friend|typedef|struct|class|union|enum|return|else|case|goto|new|delete|throw|using|typename|operator|unsigned|signed|long|short|mutable|volatile|public|private|protected|namespace)';
+  '(?:and|or|xor|not|bitand|bitor|\\w+_eq|__\\w+__|register|thread_local|sizeof|co_return|co_yield|co_await|const|static|inline|extern|virtual|constexpr|explicit|friend|typedef|struct|class|union|enum|return|else|case|goto|new|delete|throw|using|typename|operator|unsigned|signed|long|short|mutable|volatile|public|private|protected|namespace)';
 const plainType = '(?:void|bool|char|int|float|double|auto|long|short|unsigned|signed|size_t|\\w+_t)';
 
 /** Behind the name of a member, or of a variable: a type, a name in small letters, and the word. */
@@ -35,7 +36,7 @@ const behindName = new RegExp(
 
 /** In front of a parameter's type, and between an asterisk and a name. */
 const beforeParameter = new RegExp(
-  `${here}(?<=[(,]\\s*)${word}(?=\\s+(?:const\\s+)?[A-Za-z_][\\w:]*(?:<[^()<>;]*>)?[\\s*&]+(?:${word}\\s+)?[A-Za-z_]\\w*\\s*[,)=[])`,
+  `${here}(?<=[(,]\\s*)${word}(?=\\s+(?:const\\s+)?(?!(?:const|volatile|and|x?or|bit\\w+|\\w+_eq)\\b)[A-Za-z_][\\w:]*(?:<[^()<>;]*>)?[\\s*&]+(?:${word}\\s+)?[A-Za-z_]\\w*\\s*[,)=[])`,
   'g',
 );
 const behindAsterisk = new RegExp(`${here}(?<=[*&][ \\t]*)${word}(?=\\s+[a-z_]\\w*\\s*[,)=;[])`, 'g');
@@ -51,9 +52,11 @@ const beforeSpecifier = new RegExp(
   'g',
 );
 
+/** `struct CONFIG_T config{1, 2}`: in the braces is no declaration. */
+const begunVariable = '[a-z]\\w*\\s*\\{\\s*(?:\\{|[^;{}]*\\})';
 /** Between `class` and its name. */
 const inClassHead = new RegExp(
-  `${here}(?<=\\b(?:class|struct|union)\\s+(?:${attribute}\\s*)*)${word}${given}(?=\\s+(?:${attribute}\\s*)*[A-Za-z_]\\w*\\s*(?:final\\s*)?(?:[:{]))`,
+  `${here}(?<=\\b(?:class|struct|union)\\s+(?:${attribute}\\s*)*)${word}${given}(?=\\s+(?:${attribute}\\s*)*(?!${begunVariable})[A-Za-z_]\\w*\\s*(?:final\\s*)?(?:[:{]))`,
   'g',
 );
 
@@ -76,8 +79,6 @@ export function withoutAnnotations(text: string, known: Known): string {
 
 /** Whether the bracket that ends there closes what a function is given: `if (a) CHECK(b);` is none, nor is `EACH(i, n) CHECK(i);`. */
 function isOfFunction(text: string, close: number): boolean {
-  // What a comment says of a function is none of it.
-  if (text.slice(text.lastIndexOf('\n', close) + 1, close).includes('//')) return false;
   let depth = 0;
   for (let index = close; index >= 0; index--) {
     if (text[index] === ')') depth++;

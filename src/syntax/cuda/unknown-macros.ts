@@ -18,8 +18,13 @@ type Known = ReadonlyMap<string, MacroDefinition>;
 
 /** `isBody`: the text begins with a statement. */
 export function withoutUnknownMacros(text: string, known: Known, isBody: boolean): string {
-  let plain = text;
-  if (words.test(plain)) {
+  const hasWords = words.test(text);
+  const hasHandlers = text.includes('try');
+  const hasCommas = /,\s*\)/.test(text);
+  if (!hasWords && !hasHandlers && !hasCommas) return text;
+  const code = withoutTexts(text);
+  let plain = code;
+  if (hasWords) {
     plain = withoutWords(plain, known, isBody);
     plain = withoutSpecifiers(plain, known);
     plain = withoutAnnotations(plain, known);
@@ -27,40 +32,57 @@ export function withoutUnknownMacros(text: string, known: Known, isBody: boolean
     plain = withDeclarations(plain, known);
     if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
   }
-  if (plain.includes('try')) plain = withoutUnknownHandlers(plain, known);
-  return /,\s*\)/.test(plain) ? plain.replace(literalOrLastComma, (found) => (found === ',' ? ' ' : found)) : plain;
+  if (hasHandlers) plain = withoutUnknownHandlers(plain, known);
+  if (hasCommas) plain = plain.replace(/,(?=\s*\))/g, ' ');
+  return plain === code ? text : changedAs(text, code, plain);
 }
 
 /** Something in capitals, as nearly all macros are. */
 const words = /\b(?:[A-Z][A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+)\b/;
 
-const literalOrLastComma = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\/\/.*|\/\*[\s\S]*?\*\/|,(?=\s*\))/g;
+const literalOrComment =
+  /\bR"([^()\\\s]{0,16})\([\s\S]*?\)\1"|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\/\/.*|\/\*[\s\S]*?\*\//g;
+
+/** White space in place of comments and of all that is quoted, which is about macros as little as it is code. */
+function withoutTexts(text: string): string {
+  return text.replace(literalOrComment, (found) => {
+    if (found.startsWith('/')) return blank(found);
+    const isRaw = found.startsWith('R');
+    const quoted = ' '.repeat(found.length - (isRaw ? 3 : 2));
+    return isRaw ? ` "${quoted}"` : found[0] + quoted + found[0];
+  });
+}
+
+/** The text with what is otherwise in `plain` than in the code. */
+function changedAs(text: string, code: string, plain: string): string {
+  const out = text.split('');
+  for (let index = 0; index < out.length; index++)
+    if (plain[index] !== code[index] && out[index] !== '\n' && out[index] !== '\r') out[index] = plain[index]!;
+  return out.join('');
+}
 
 /** A word where a statement begins, and what stands behind it: a keyword on the same line, or a line that begins another statement. */
 const word =
-  /^([ \t]*)((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+))(?:(?=\s+(?:for|while|do|if|switch|try|return|goto)\b)|[ \t]*(?:\/\/.*)?\r?\n\s*?^(?=([ \t]*)(?:[A-Za-z_*~]|\{|(\}))))/gm;
+  /^([ \t]*)((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+))(?:(?=\s+(?:for|while|do|if|switch|try|return|goto)\b)|[ \t]*\r?\n\s*?^(?=([ \t]*)(?:[A-Za-z_*~]|\{|(\}))))/gm;
 
 function withoutWords(text: string, known: Known, isBody: boolean): string {
   return text.replace(word, (whole, indent: string, name: string, next: string | undefined, isEnd, at: number) => {
     const isInLine = next === undefined;
     if (known.has(name) || (!isInLine && !isEnd && next.length > indent.length)) return whole;
     if (!beginsStatement(text, at, isBody)) return whole;
+    const method = /^\s*([A-Za-z_]\w*)\s*\(/.exec(text.slice(at + whole.length, at + whole.length + 200))?.[1];
+    const head = method === undefined || isInLine ? null : classAround(text, at);
+    // A method with its type on a line of its own: only those that make the object have none.
+    if (head !== null && !isWordOf(head, method!)) return whole;
     return indent + blank(name) + whole.slice(indent.length + name.length);
   });
 }
 
-/** Whether what stands before an offset, comments apart, ends a statement or opens a block. */
+/** Whether what stands before an offset ends a statement or opens a block. */
 function beginsStatement(text: string, at: number, isBody: boolean): boolean {
   let before = at;
-  for (;;) {
-    while (before > 0 && /\s/.test(text[before - 1]!)) before--;
-    if (before === 0) return isBody;
-    const line = text.slice(text.lastIndexOf('\n', before - 1) + 1, before);
-    const comment = /(?:^|[;{}\s])\/\/.*$/.exec(line);
-    if (!comment) return /[;{}]/.test(text[before - 1]!);
-    before -= line.length - comment.index;
-    if (/[;{}]/.test(text[before] ?? '')) return true;
-  }
+  while (before > 0 && /\s/.test(text[before - 1]!)) before--;
+  return before === 0 ? isBody : /[;{}]/.test(text[before - 1]!);
 }
 
 const inner = '(?:[^()<>;{}]|<(?:[^()<>;{}]|<[^()<>;{}]*>)*>)*';
@@ -74,25 +96,20 @@ function withoutSpecifiers(text: string, known: Known): string {
   return text.replace(specifier, (name: string, at: number) => {
     const before = text.slice(Math.max(0, at - 120), at).trimEnd();
     const isFirst = /(?:^|[;{}:>]|\b(?:static|inline|extern|virtual|constexpr|explicit|friend))$/.test(before);
-    return known.has(name) || !isFirst || isInText(text, at) ? name : blank(name);
+    return known.has(name) || !isFirst ? name : blank(name);
   });
 }
 
-function isInText(text: string, at: number): boolean {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at).replace(/\\./g, '');
-  return line.split('"').length % 2 === 0;
-}
-
 /** `LIB_CALL cudaFree(p);`: no variable is called that. */
-const beforeCall = /(?<=[;{})]\s*)\b[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+cu(?:da)?[A-Z]\w*\s*\()/g;
+const beforeCall = /\b(?=[A-Z])(?<=[;{})]\s*)[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+cu(?:da)?[A-Z]\w*\s*\()/g;
 /** `IF_DEBUG(f(x);)` */
-const aroundStatement = /(?<=[;{}]\s*)\b([A-Z][A-Z0-9_]{2,})(\s*)\(/g;
+const aroundStatement = /\b(?=[A-Z])(?<=[;{}]\s*)([A-Z][A-Z0-9_]{2,})(\s*)\(/g;
 
 function withStatements(text: string, known: Known): string {
   let out = text.replace(beforeCall, (name) => (known.has(name) ? name : blank(name)));
   for (const { index, 0: opening, 1: name } of text.matchAll(aroundStatement)) {
     const close = closingBracket(text, index + opening.length - 1);
-    if (close < 0 || known.has(name!) || text[text.slice(0, close).trimEnd().length - 1] !== ';') continue;
+    if (close < 0 || known.has(name!) || !/;\s*$/.test(text.slice(Math.max(0, close - 40), close))) continue;
     const inside = out.slice(index + opening.length, close);
     out = `${out.slice(0, index)}${blank(opening.slice(0, -1))}{${inside}}${out.slice(close + 1)}`;
   }
@@ -113,7 +130,7 @@ function withDeclarations(text: string, known: Known): string {
     const first = text.slice(open + 1, open + 200);
     const isAssigned = opening.includes('ASSIGN') && beginsAssignment.test(first);
     if (!isAssigned && !beginsValue.test(first)) continue;
-    if (known.has(opening.slice(0, -1).trim()) || isInText(text, index)) continue;
+    if (known.has(opening.slice(0, -1).trim())) continue;
     const close = closingBracket(text, open);
     if (close < 0 || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
     const comma = commaIn(text, open + 1, close);
@@ -130,26 +147,33 @@ function withDeclarations(text: string, known: Known): string {
 
 function withoutMemberChecks(text: string): string {
   let out = text;
-  for (const { index, 0: opening } of text.matchAll(/(?<=[;{}:]\s*)\b[A-Z][A-Z0-9_]{2,}\s*\(/g)) {
+  for (const { index, 0: opening } of text.matchAll(/\b(?=[A-Z])(?<=[;{}:]\s*)[A-Z][A-Z0-9_]{2,}\s*\(/g)) {
     const close = closingBracket(text, index + opening.length - 1);
     const given = text.slice(index + opening.length, close);
-    if (close < 0 || !/"|[=!<>]=|[<>&|]{2}/.test(given) || !isInClass(text, index)) continue;
+    if (close < 0 || !/"|[=!<>]=|[<>&|]{2}/.test(given)) continue;
+    const head = classAround(text, index);
+    // What is called as its class makes an object of it.
+    if (head === null || isWordOf(head, opening.slice(0, -1).trim())) continue;
     const end = text[close + 1] === ';' ? close + 2 : close + 1;
     out = out.slice(0, index) + blank(out.slice(index, end)) + out.slice(end);
   }
   return out;
 }
 
-/** Whether the innermost brace that is open there is that of a class. */
-function isInClass(text: string, at: number): boolean {
+/** What stands between `class` and the innermost brace that is open there; null where that is the brace of something else. */
+function classAround(text: string, at: number): string | null {
   let depth = 0;
   for (let index = at - 1; index >= 0; index--) {
     const sign = text[index];
     if (sign === '}') depth++;
     else if (sign === '{' && depth-- === 0)
-      return /\b(?:struct|class|union)\b[^;{}()]*$/.test(text.slice(Math.max(0, index - 400), index));
+      return /\b(?:struct|class|union)\b([^;{}()]*)$/.exec(text.slice(Math.max(0, index - 400), index))?.[1] ?? null;
   }
-  return false;
+  return null;
+}
+
+function isWordOf(text: string, word: string): boolean {
+  return new RegExp(`\\b${word}\\b`).test(text);
 }
 
 /** The first comma between the brackets that parts what is given; the closing bracket where there is none. */
@@ -166,10 +190,9 @@ function commaIn(text: string, from: number, close: number): number {
 function withoutUnknownHandlers(text: string, known: Known): string {
   let out = text;
   for (const { index, 0: opening } of text.matchAll(/\btry\s*\{/g)) {
-    if (isInText(text, index)) continue;
     const { close } = matchBrace(text, index + opening.length - 1);
     const rest = text.slice(close + 1, close + 400);
-    const handler = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*([A-Z]\w*)/.exec(rest);
+    const handler = /^\s*([A-Z]\w*)/.exec(rest);
     if (!handler || known.has(handler[1]!)) continue;
     const end = close + 1 + handler[0].length;
     const open = end + (/^\s*/.exec(text.slice(end, end + 40))![0].length ?? 0);
