@@ -1,7 +1,7 @@
 /** Arrays and containers that are memory of their own, and how much of it there is. */
 
 import type { TypeReference } from '../program/program.ts';
-import { createSequence, type Sequence, type Value } from './value.ts';
+import { type Cell, createSequence, type Sequence, type Value } from './value.ts';
 
 /** One that has all its elements beside one another, and nothing of anybody else. */
 export function createStorage(
@@ -29,4 +29,19 @@ export function storageOf(count: Value | undefined): Sequence['storage'] {
 /** A container may have been given another size. */
 export function forgetStorage(sequence: Sequence): void {
   if (sequence.byValue) sequence.storage = undefined;
+}
+
+/** A variable has been declared: behind an array of the library that it holds lies nothing of its own. */
+export function noteVariable(cell: Cell): void {
+  const { value } = cell;
+  if (value.kind === 'sequence' && value.sequence.variable !== undefined) value.sequence.variable = cell;
+}
+
+/** Whether an array lies among other things of its kind, as far as anybody can tell, which go on behind it. */
+export function mayGoOn(sequence: Sequence): boolean {
+  const { variable, memberOf } = sequence;
+  if (variable === undefined) return false;
+  // A copy says of itself what the other said.
+  const holder = memberOf ? memberOf.record.fields.get(memberOf.member) : variable;
+  return holder?.value.kind !== 'sequence' || holder.value.sequence !== sequence;
 }

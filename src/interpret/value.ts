@@ -163,6 +163,8 @@ export interface Sequence {
   readonly byValue: boolean;
   /** It is memory of its own, behind which lies something else: as much as it has elements, or another amount of elements or bytes. */
   storage?: 'elements' | { readonly size: Size; readonly inBytes: boolean } | undefined;
+  /** Of an array of the library: the variable that it is, if it is one: others lie among what they are a part of. */
+  variable?: Cell | null;
   /** It is a member, which lies in its object. */
   memberOf?: { readonly record: RecordObject; readonly member: string };
   /** Of a span over memory of the device: where its first element is. */

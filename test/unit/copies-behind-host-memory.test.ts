@@ -169,5 +169,26 @@ describeRows('copies behind memory of the host', head, [
     'a block without a type',
     `void *raw = malloc(256); int *h = (int *)((char *)raw + 4); ${out('h + 1', 62)} free(raw);`,
   ),
+  pair(
+    'an array of the library that is a copy',
+    `std::array<float, 4> g{}; auto h = g; auto &i = h; ${out('i.data()', 5)}`,
+    `std::array<float, 4> g{}; auto h = g; auto &i = h; ${out('i.data()', 4)}`,
+  ),
+  right(
+    'arrays of the library in one another',
+    `std::array<std::array<float, 4>, 4> h; ${out('h[0].data()', 16)} for (auto &row : h) { ${out('row.data()', 4)} }`,
+  ),
+  right(
+    'arrays of the library in a vector',
+    `std::array<float, 4> one{}; std::vector<std::array<float, 4>> h(3); h.push_back(one); ${out('h[1].data()', 12)} ${out('&h[0][0]', 16)}`,
+  ),
+  right(
+    'arrays of the library in an array',
+    `std::array<float, 4> one{}, h[2] = {one, one}; ${out('h[0].data()', 8)} std::array<float, 4> *more = new std::array<float, 4>[2]; ${out('more[0].data()', 8)} delete[] more;`,
+  ),
+  right(
+    'arrays of the library in a pair',
+    `std::array<float, 4> one{}; auto h = std::make_pair(one, one); ${out('h.first.data()', 8)} std::pair<std::array<float, 4>, int> other; ${out('other.first.data()', 5)}`,
+  ),
   right('one of two', `float a[64], b[8]; float *h = more(a) ? a : b; ${out('h', 'h == a ? 64 : 8')}`),
 ]);

@@ -256,6 +256,12 @@ const instances: readonly string[] = [
   'namespace{__device__ void put(float*p){*p=1;}}__global__ void K(float*x,float*y){::put(x); y[0]=2;} => K(a,b); => a=w b=w',
   '__global__ void K(float*x,float*y){bool ok=y[0]>0&&(x[0]=1,true); (void)ok;} => K(a,b); => a=w b=r',
   'template<auto F>__global__ void K(float*x,float*y){F(x,y[0]);}__device__ void put(float*d,float v){*d=v;} => K<put>(a,b); => a=w b=r',
+  '__device__ void get(float*p){if(*p>1)__trap();}__device__ void put(float*p){*p=1;}__global__ void K(float*x,int n){auto f=n?get:put; f(x);} => K(a,1); => a=r',
+  '__device__ void get(float*p){if(*p>1)__trap();}__device__ void put(float*p){*p=1;}__global__ void K(float*x,int n){auto f=n?get:put; f(x);} => K(a,0); => a=w',
+  '__device__ void get(float*p){if(*p>1)__trap();}__device__ void put(float*p){*p=1;}__global__ void K(float*x,int*n){auto f=get; if(n[0])f=put; f(x);} => K(a,i); => a=? i=r',
+  'template<bool W>struct Op{static __device__ void run(float*x,float*y){x[0]=y[0];}};template<>struct Op<false>{static __device__ void run(float*x,float*y){y[0]=x[0];}};template<class O>__global__ void K(float*x,float*y){O::run(x,y);} => K<Op<false>>(a,b); => a=r b=w',
+  'template<bool W>struct Op{static __device__ void run(float*x,float*y){x[0]=y[0];}};template<>struct Op<false>{static __device__ void run(float*x,float*y){y[0]=x[0];}};template<class O>__global__ void K(float*x,float*y){O::run(x,y);} => K<Op<true>>(a,b); => a=w b=r',
+  'template<class T>struct Op{__device__ void operator()(T*x,T*y){x[0]=y[0];}};template<>struct Op<float>{__device__ void operator()(float*x,float*y){y[0]=x[0];}};template<class O>__global__ void K(float*x,float*y){O o; o(x,y);} => K<Op<float>>(a,b); => a=r b=w',
   'template<bool W=false>__global__ void K(float*x,float*y){if constexpr(W) x[0]=y[0]; else y[0]=x[0];} => K(a,b); => a=r b=w',
   'template<class T,int N=2>__global__ void K(T*x,T*y){switch(N){case 1:x[0]=y[0];break;default:y[0]=x[0];}} => K<float>(a,b); => a=r b=w',
 ];

@@ -45,6 +45,28 @@ template <typename T> void give(T **p, size_t n) { REQUIRE_THAT(n >= ((size_t)0)
 int main(int argc, char **argv) { int n = atoi(argv[1]); float *d; give(&d, n * 3); cudaFree(d); AGAIN }`,
   ],
   [
+    'cases of which the last is a check that may still hold',
+    'warning',
+    `static void require(bool holds) { holds = holds || getenv("ANYWAY") != nullptr; if (!holds) exit(1); }
+int main(int argc, char **argv) {
+  float *d; cudaMalloc(&d, 64);
+  switch (argc) { case 1: cudaFree(d); break; default: require(false); }
+  AGAIN
+}`,
+  ],
+  [
+    'a check of what must not hold',
+    'warning',
+    `#include "checks.h"
+int count();
+int main() {
+  float *d; cudaMalloc(&d, 64);
+  int n = count(); LIB_ERROR_CHECK(n > 3, "too many");
+  if (n > 3) cudaFree(d);
+  AGAIN
+}`,
+  ],
+  [
     'cases of which the last is a check that fails',
     'error',
     `[[noreturn]] inline void fail(const std::string &text) { throw std::runtime_error(text); }

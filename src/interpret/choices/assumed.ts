@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 import { knownSoFar } from './decisions.ts';
 import { noteAnswer } from './implied.ts';
 
-/** These say what holds, whatever they are given; of others the name is a macro's that nobody has seen, and says it of conditions only. */
+/** These say what holds, whatever they are given; of others the name is a macro's that nobody has seen, and says it of conditions only. `ERROR_CHECK(n > 3)` says the opposite. */
 const saying: ReadonlySet<string> = new Set([
   'assert',
   'ASSERT',
@@ -20,7 +20,8 @@ const saying: ReadonlySet<string> = new Set([
   'TORCH_CHECK',
   'CU_ASSERT',
 ]);
-const sounding = /^(?:[A-Z][A-Z0-9]*_)*D?(?:ASSERT|CHECK|EXPECTS|REQUIRE|ENFORCE)(?:_(?:MSG|TRUE|RELEASE|DEBUG))?$/;
+const sounding =
+  /^(?!.*(?:ERR|FAIL|NOT|BAD))(?:[A-Z][A-Z0-9]*_)*D?(?:ASSERT|CHECK|EXPECTS|REQUIRE|ENFORCE)(?:_(?:MSG|TRUE|RELEASE|DEBUG))?$/;
 
 const conditions: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '!=', '&&', '||']);
 

@@ -4,7 +4,7 @@
  */
 
 import type { CallExpression, Expression, Statement } from '../../program/program.ts';
-import { someNode } from '../../program/walk.ts';
+import { eachNode, someNode } from '../../program/walk.ts';
 import { functionsNamed } from '../function-names.ts';
 import { lastPart } from '../program-table.ts';
 import type { World } from '../world.ts';
@@ -70,6 +70,7 @@ function statementsFail(
         else own.set(name, truth);
       }
     } else if (each.kind === 'expression') {
+      forgetAssignedIn(each.expression, own);
       if (expressionFails(world, each.expression, own, depth)) return true;
     } else if (each.kind === 'block') {
       if (statementsFail(world, each.body, own, depth, isOfMacro)) return true;
@@ -83,6 +84,14 @@ function statementsFail(
     } else return false;
   }
   return false;
+}
+
+/** Of what is given something else nobody knows any more whether it holds. */
+function forgetAssignedIn(expression: Expression, truths: Map<string, boolean>): void {
+  eachNode(expression, (node) => {
+    const target = node.kind === 'assign' ? node.target : node.kind === 'update' ? node.operand : null;
+    if (target?.kind === 'name') truths.delete(target.name);
+  });
 }
 
 function expressionFails(world: World, expression: Expression, truths: Truths, depth: number): boolean {

@@ -12,6 +12,7 @@ import { bytesBefore } from '../expressions/counted-in-bytes.ts';
 import { openLength } from '../expressions/open-ends.ts';
 import { isNamed, nameOf } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
+import { mayGoOn } from '../storage.ts';
 import { memberOffset } from '../types/class-layout.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { anyRoom, type Cell, type RecordObject, type Sequence, type Value } from '../value.ts';
@@ -77,7 +78,7 @@ function roomBehind(context: EffectContext, cell: Cell): HostRoom | null {
 }
 
 function nameOfRoom(value: Value, sequence: Sequence, holder: Cell): string {
-  const name = isNamed(sequence) ? sequence.name : nameOf(value, holder);
+  const name = isNamed(sequence) ? (sequence.variable?.name ?? sequence.name) : nameOf(value, holder);
   return name.startsWith('(') ? '' : name;
 }
 
@@ -96,7 +97,7 @@ function roomInArray(context: EffectContext, value: Value, array: Sequence, name
     current = current.row.of;
   }
   const has = bytesIn(current, bytes);
-  if (!has) return null;
+  if (!has || mayGoOn(current)) return null;
   return current.memberOf ? roomInObject(context, current, has, at, name) : { name, has, at };
 }
 

@@ -159,9 +159,13 @@ function callThing(reading: Reading, held: Thing, given: readonly Thing[]): Thin
       returnsPlaces,
     });
   }
-  const called = [...held.functions].flatMap((name) => reading.world.program.functions.get(name) ?? []);
-  const chosenOne = chosen(reading, called, given);
-  if (chosenOne) return invoke(reading, chosenOne, given, null);
+  const [function_, ...others] = held.functions;
+  // Of several that it may be nobody can say which.
+  const called =
+    others.length === 0
+      ? chosen(reading, reading.world.program.functions.get(function_ ?? '') ?? [], given)
+      : undefined;
+  if (called) return invoke(reading, called, given, null);
   const method = methodNamed(reading, held, 'operator()', given);
   if (method) return invoke(reading, method, given, held);
   load(reading, held);

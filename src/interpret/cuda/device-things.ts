@@ -134,10 +134,9 @@ export function mergeInto(thing: Thing, more: Thing, depth = 0): boolean {
   thing.data = data;
   for (const target of more.targets)
     if (target !== thing && !thing.targets.has(target)) isNew = Boolean(thing.targets.add(target));
-  if (more.functions.size > 0 && thing.functions.size === 0) {
-    thing.functions = more.functions;
-    isNew = true;
-  }
+  const functions = both(thing.functions, more.functions);
+  if (functions.size > thing.functions.size) isNew = true;
+  thing.functions = functions;
   if (more.code && !thing.code) {
     thing.code = more.code;
     isNew = true;

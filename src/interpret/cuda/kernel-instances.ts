@@ -1,9 +1,10 @@
 /** Instances of kernel templates: `scatter<true><<<grid, block>>>(…)` is another kernel than `scatter<false>`. */
 
 import type { Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
-import { findClass, resolveType } from '../program-table.ts';
+import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { argumentValue } from '../types/argument-values.ts';
+import { classOf } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
 import type { Value } from '../value.ts';
@@ -29,7 +30,7 @@ export function instanceNamed(world: World, scope: Scope, value: Value, list: Te
   const template = list.map((each) => {
     const type = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
     if (type) {
-      const found = type.pointers === 0 ? findClass(world.program, type.name) : undefined;
+      const found = type.pointers === 0 ? classOf(world, scope, type) : undefined;
       if (found) return found.name;
       if (world.program.functions.get(type.name)?.some(({ isDevice }) => isDevice)) return type.name;
     }

@@ -32,6 +32,7 @@ import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { sliced, slicedWhereGiven } from '../objects/slicing.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { bind, isThunk, namesOf, type Scope } from '../scope.ts';
+import { noteVariable } from '../storage.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
@@ -76,6 +77,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   nameHeldAfter(world, cell);
+  if (!declaration.type.isReference) noteVariable(cell);
   if (key !== null) statics.set(key, cell);
   const owner = own ?? (key === null ? scope : null);
   if (owner && !declaration.type.isReference && mayEnd(world, cell, declaration)) owner.owned.push(cell);

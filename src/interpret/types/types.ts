@@ -209,10 +209,10 @@ export function defaultValue(
       const element = elementType(world, type, scope);
       return {
         kind: 'sequence',
-        sequence: Object.assign(
-          createStorage(name, size.kind === 'number' ? size.value : null, element, true),
-          element && beginningOfElements(world, scope, element, name),
-        ),
+        sequence: Object.assign(createStorage(name, size.kind === 'number' ? size.value : null, element, true), {
+          variable: null,
+          ...(element && beginningOfElements(world, scope, element, name)),
+        }),
       };
     }
     case 'optional':
