@@ -82,18 +82,39 @@ export function kernelUse(
   return useAt(uses, path);
 }
 
+/** The path of an element of an array whose other elements lead nowhere. */
+export function asOnlyElement(path: string): string {
+  return `${path}${only}`;
+}
+
+const only = '!';
+
+/** The path by which a kernel's body knows what `path` leads to. */
+export function pathInKernel(path: string): string {
+  return path.endsWith(only) ? path.slice(0, -only.length) : path;
+}
+
 /** Of one of several addresses in an array, `0.of[1]`: what is done to it, and to any of them. Of the only one: what is done to all. */
 function usedAt(uses: Uses, path: string): MemoryUse | undefined {
-  const own = uses.get(path);
-  if (!path.endsWith(']'))
+  const isOnly = path.endsWith(only);
+  const own = uses.get(pathInKernel(path));
+  if (!isOnly && !path.endsWith(']'))
     return [...uses].reduce((all, [each, use]) => all ?? (each.startsWith(`${path}[`) ? use : all), own);
   const anyOf = uses.get(path.slice(0, path.lastIndexOf('[')));
   if (!anyOf) return own;
   // What is written may be another one.
-  if (!own) return { ...anyOf, escapes: anyOf.escapes || anyOf.write };
+  if (!own) return isOnly ? anyOf : { ...anyOf, escapes: anyOf.escapes || anyOf.write };
   const { read, write, escapes, plain } = own;
-  const isOpen = escapes || anyOf.escapes || (anyOf.write && !write);
-  return { read: read || anyOf.read, write, escapes: isOpen, plain: plain || anyOf.plain, start: null, data: null };
+  const isOpen = escapes || anyOf.escapes || (anyOf.write && !write && !isOnly);
+  const isWritten = write || (isOnly && anyOf.write);
+  return {
+    read: read || anyOf.read,
+    write: isWritten,
+    escapes: isOpen,
+    plain: plain || anyOf.plain,
+    start: null,
+    data: null,
+  };
 }
 
 function useAt(uses: Uses, path: string): KernelUse {

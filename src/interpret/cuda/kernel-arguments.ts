@@ -4,6 +4,7 @@ import type { FunctionDefinition } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
 import type { TouchedBytes } from '../../trace/touched-bytes.ts';
+import { isSymbolicPosition } from '../expressions/positions.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
@@ -13,7 +14,16 @@ import { symbolsTouched } from './device-symbols.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { registeredPointer } from './host-objects.ts';
-import { bytesBefore, type KernelUse, kernelUse, type Shape, touchesSomewhere, unknownUse } from './kernel-access.ts';
+import {
+  asOnlyElement,
+  bytesBefore,
+  type KernelUse,
+  kernelUse,
+  pathInKernel,
+  type Shape,
+  touchesSomewhere,
+  unknownUse,
+} from './kernel-access.ts';
 import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { noConstants } from './kernel-instances.ts';
 import { talksToHost } from './kernel-talk.ts';
@@ -158,7 +168,7 @@ class KernelAccess implements Access {
     if (data === null) return null;
     // Numbers may say where in the lists it begins; other memory is only what is put there.
     const { held, addresses } = this.#launch;
-    const lists = addresses.filter(({ path }) => data.has(path));
+    const lists = addresses.filter(({ path }) => data.has(pathInKernel(path)));
     return [
       ...lists.map(({ pointer }) => (pointer.offset === null ? pointer : `${pointer.allocation}+${pointer.offset}`)),
       ...[...held.values()].filter((each) => each !== 'address'),
@@ -247,11 +257,14 @@ function elementPointers(
 ): readonly Passed[] {
   const all = [...cells].flatMap(([index, field]) => {
     const pointers = pointersIn(context, field, `${path}[${index}]`, depth + 1);
-    return pointers.length === 0 ? [] : [{ field, pointers }];
+    return pointers.length === 0 ? [] : [{ index, field, pointers }];
   });
   const [first] = all;
-  if (first && all.length === 1) return pointersIn(context, first.field, path, depth + 1);
-  return all.flatMap(({ pointers }) => pointers);
+  if (!first || all.length > 1) return all.flatMap(({ pointers }) => pointers);
+  const [only] = first.pointers;
+  return only?.path === `${path}[${first.index}]` && !isSymbolicPosition(first.index)
+    ? [{ ...only, path: asOnlyElement(only.path) }]
+    : pointersIn(context, first.field, path, depth + 1);
 }
 
 /** What a lambda takes along into the kernel. */
