@@ -9,3 +9,8 @@ const accessPath = new RegExp(accessPathPattern);
 export function isAccessPath(text: unknown): text is string {
   return typeof text === 'string' && accessPath.test(text);
 }
+
+/** The paths of the arguments at these places, counted from 0. */
+export function argumentPaths(places: readonly number[]): readonly string[] {
+  return places.map((place) => `arg${place}`);
+}

@@ -3,6 +3,7 @@
  * that give a number wait for it when it is to lie on the host.
  */
 
+import { argumentPaths } from './access-path.ts';
 import type { ModelRow } from './model.ts';
 
 /** Name behind `cublas` and the letter of the type, what is read, what is written. */
@@ -33,8 +34,6 @@ const routines: readonly (readonly [name: string, reads: readonly number[], writ
 
 const letters = ['S', 'D', 'C', 'Z', 'H'];
 
-const paths = (places: readonly number[]): readonly string[] => places.map((place) => `arg${place}`);
-
 const routine = (name: string, reads: readonly number[], writes: readonly number[]): ModelRow => ({
   name,
   returns: 'status',
@@ -44,8 +43,8 @@ const routine = (name: string, reads: readonly number[], writes: readonly number
       library: 'arg0',
       kind: 'kernel',
       label: name,
-      reads: paths(reads),
-      writes: paths(writes),
+      reads: argumentPaths(reads),
+      writes: argumentPaths(writes),
     },
   ],
 });
@@ -70,7 +69,7 @@ const giving = (name: string, reads: readonly number[], result: number): ModelRo
       library: 'arg0',
       kind: 'kernel',
       label: name,
-      reads: paths(reads),
+      reads: argumentPaths(reads),
       writes: [`arg${result}`],
       waitsUnlessOnDevice: `arg${result}`,
     },

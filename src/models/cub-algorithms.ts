@@ -3,6 +3,7 @@
  * device-wide primitives). Forms with an environment have fewer arguments; of those nothing is known.
  */
 
+import { argumentPaths } from './access-path.ts';
 import type { ModelRow } from './model.ts';
 
 type Algorithm = readonly [
@@ -49,8 +50,6 @@ const algorithms: readonly Algorithm[] = [
   ['RadixSort::SortPairsDescending', [7, 11], [2, 4], [3, 5]],
 ];
 
-const paths = (places: readonly number[]): readonly string[] => places.map((place) => `arg${place}`);
-
 /** Algorithms without a workspace, of which a function says what they do, or to what; the stream is the last argument. */
 const withFunctions: readonly ModelRow[] = [
   ['For::Bulk', null],
@@ -77,8 +76,8 @@ const withWorkspace: readonly ModelRow[] = algorithms.map(([name, arity, reads, 
       askedWithoutWorkspace: 'arg0',
       kind: 'kernel',
       label: `cub::Device${name}`,
-      reads: paths(reads),
-      writes: ['arg0', ...paths(writes)],
+      reads: argumentPaths(reads),
+      writes: ['arg0', ...argumentPaths(writes)],
     },
   ],
 }));

@@ -3,6 +3,7 @@
  * (cuDNN API reference 9, cuSOLVER and cuBLASLt of CUDA 13.0). A destination that is blended with what was there counts as written.
  */
 
+import { argumentPaths } from './access-path.ts';
 import type { ModelEffect, ModelRow } from './model.ts';
 
 type Routine = readonly [name: string, reads: readonly number[], writes: readonly number[]];
@@ -39,12 +40,10 @@ const solvers: readonly Routine[] = [
   ['gesvd', [5], [5, 7, 8, 10, 12, 15]],
 ];
 
-const paths = (places: readonly number[]): readonly string[] => places.map((place) => `arg${place}`);
-
 const routine = ([name, reads, writes]: Routine, of: ModelEffect): ModelRow => ({
   name,
   returns: 'status',
-  effects: [{ ...of, kind: 'kernel', label: name, reads: paths(reads), writes: paths(writes) }],
+  effects: [{ ...of, kind: 'kernel', label: name, reads: argumentPaths(reads), writes: argumentPaths(writes) }],
 });
 
 const ofHandle: ModelEffect = { verb: 'library.call', library: 'arg0' };

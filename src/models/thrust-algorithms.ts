@@ -3,6 +3,7 @@
  * algorithms). What they are given is known where it is an address; of iterators nothing is.
  */
 
+import { argumentPaths } from './access-path.ts';
 import type { ModelEffect, ModelRow } from './model.ts';
 
 /** How many arguments a form takes, where its forms differ. */
@@ -44,8 +45,6 @@ const algorithms: readonly (readonly [name: string, ...forms: readonly Form[]])[
   ...one('inner_product equal mismatch', [[0, 2], []]),
 ];
 
-const paths = (places: readonly number[]): readonly string[] => places.map((place) => `arg${place}`);
-
 const effect = (name: string, [reads, writes, count]: Form): ModelEffect => ({
   verb: 'library.call',
   waits: true,
@@ -53,8 +52,8 @@ const effect = (name: string, [reads, writes, count]: Form): ModelEffect => ({
   mayHavePolicy: true,
   kind: 'kernel',
   label: `thrust::${name}`,
-  reads: paths(reads),
-  writes: paths(writes),
+  reads: argumentPaths(reads),
+  writes: argumentPaths(writes),
   ...(count === undefined ? {} : { count }),
   ...(name.startsWith('for_each') ? { calledWith: 'arg0' } : {}),
 });

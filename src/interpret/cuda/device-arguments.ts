@@ -27,7 +27,7 @@ export function argumentsOf(reading: Reading, local: Local, given: readonly Expr
   });
 }
 
-/** What the template parameters stand for, of those that are written and are numbers. */
+/** What the template parameters stand for, of those that are written and are numbers or classes. */
 export function constantsIn(
   reading: Reading,
   local: Local,

@@ -251,7 +251,7 @@ function likeness(reading: Reading, given: Thing, parameter: Parameter | undefin
 
 const maximumDepth = 12;
 
-/** A function of the program runs. `constants`: what its template parameters stand for that are numbers. */
+/** A function of the program runs. `constants`: what its template parameters stand for, as far as that is known. */
 export function invoke(
   reading: Reading,
   definition: FunctionDefinition,

@@ -29,7 +29,7 @@ export interface Thing {
   code: { readonly lambda: LambdaExpression; readonly local: Local } | null;
   /** Functions of the device of which it may be one, by name. */
   functions: ReadonlySet<string>;
-  /** Of a template parameter: the class that it stands for. */
+  /** Of a template parameter: the class, or the function, that it stands for. */
   readonly stands: TypeReference | null;
   /** Of a pack: what is done to it is done to all that it holds. */
   readonly isEach: boolean;
@@ -74,7 +74,7 @@ export function both(one: Paths, other: Paths): Paths {
 
 /**
  * What a launch gives by path: `0` is the first argument, `1.first` a member of the second, `<T` what a template parameter stands for: a
- * number, 'address', or of a template parameter the name of a class.
+ * number, 'address', or of a template parameter the name of a class or a function.
  */
 export type Given = ReadonlyMap<string, number | string>;
 

@@ -60,7 +60,7 @@ const inClassHead = new RegExp(
   'g',
 );
 
-const some = new RegExp(`\\b${word}\\b`);
+const some = new RegExp(word);
 
 export function withoutAnnotations(text: string, known: Known): string {
   if (!some.test(text)) return text;
