@@ -74,6 +74,38 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
     'host-buffer-used-before-sync',
   ],
   [
+    'a vector made of pinned memory before the copy into it is over',
+    '',
+    'int *h, *d; cudaStream_t s; cudaStreamCreate(&s); cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s); std::vector<int> v(h, h + 16);',
+    'int *h, *d; cudaStream_t s; cudaStreamCreate(&s); cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s); cudaStreamSynchronize(s); std::vector<int> v(h, h + 16);',
+    'host-buffer-used-before-sync',
+  ],
+  [
+    'a set made of pinned memory before the copy into it is over',
+    '',
+    'int *h, *d; cudaStream_t s; cudaStreamCreate(&s); cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s); std::set<int> v(h, h + 16);',
+    'int *h, *d; cudaStream_t s; cudaStreamCreate(&s); cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s); cudaStreamSynchronize(s); std::set<int> v(h, h + 16); if (v.empty()) cudaFree(d);',
+    'host-buffer-used-before-sync',
+  ],
+  [
+    'a copy of more than a vector has that was filled from pinned memory',
+    '',
+    'int *h, *d; cudaMallocHost(&h, 64); cudaMalloc(&d, 256); std::vector<int> v; v.assign(h, h + 16); cudaMemcpy(d, v.data(), 256, cudaMemcpyHostToDevice);',
+    'int *h, *d; cudaMallocHost(&h, 64); cudaMalloc(&d, 256); std::vector<int> v; v.assign(h, h + 16); cudaMemcpy(d, v.data(), 64, cudaMemcpyHostToDevice);',
+    'copy-out-of-range',
+  ],
+  [
+    'a vector that a graph copies, made of pinned memory, and gone when it is launched',
+    '',
+    `int *h, *d; cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphExec_t e;
+     { cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); std::vector<int> v(h, h + 16); cudaMemcpyAsync(d, v.data(), 64, cudaMemcpyHostToDevice, s); cudaStreamEndCapture(s, &g); }
+     cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); cudaStreamSynchronize(s);`,
+    `int *h, *d; cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphExec_t e;
+     std::vector<int> v(h, h + 16); cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaMemcpyAsync(d, v.data(), 64, cudaMemcpyHostToDevice, s); cudaStreamEndCapture(s, &g);
+     cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); cudaStreamSynchronize(s);`,
+    'baked-host-pointer-dead',
+  ],
+  [
     'a sum over all processes of what the device has not copied yet, behind an exchange',
     '',
     `double *h, *d, sum; cudaMallocHost(&h, 8); cudaMalloc(&d, 8); cudaMemcpyAsync(h, d, 8, cudaMemcpyDeviceToHost); MPI_Sendrecv(d, 1, MPI_DOUBLE, 0, 0, d, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

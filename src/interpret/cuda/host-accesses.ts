@@ -75,6 +75,11 @@ export function noteHostUses(world: World, name: string, values: readonly Argume
   for (const index of uses.writes) noteUse(world, values[index], true);
 }
 
+/** Notes that what an address leads to is read. */
+export function noteHostReading(world: World, given: Argument): void {
+  noteUse(world, given, false);
+}
+
 function noteUse(world: World, given: Argument | undefined, isWrite: boolean): void {
   const touched = given ? touchedAt(world, given.value, null) : null;
   if (given && touched) note(world, touched, given.span, isWrite);

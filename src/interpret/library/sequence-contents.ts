@@ -5,6 +5,7 @@ import { swapEntries } from '../../base/swap-entries.ts';
 
 import type { Argument } from '../calls/call.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { noteHostReading } from '../cuda/host-accesses.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
@@ -37,7 +38,7 @@ const mostMade = 64;
 
 /** `v.assign(n, x)`, `v.assign(first, last)`, `v.assign({…})`. */
 export function assignElements(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): void {
-  const given = elementsGiven(world, values);
+  const given = rangeGiven(world, values);
   const [first, second] = values.map(({ value }) => value);
   emptied(world, sequence);
   if (given) appendCopies(world, scope, sequence, given);
@@ -96,7 +97,7 @@ function madeElement(world: World, scope: Scope, { elementType }: Sequence): Val
 /** Elements that are put into a container at once: the first of them, and how many there are. */
 export interface Given {
   readonly values: readonly Argument[];
-  readonly length: number;
+  readonly length: number | null;
 }
 
 /** Elements of a range that are taken one by one; of those behind nobody knows what they are. */
@@ -129,7 +130,7 @@ function allOf(values: readonly Argument[]): Given {
 function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Given): void {
   const before = sequence.length;
   for (const each of given.values) append(world, scope, sequence, elementFrom(world, scope, sequence, each));
-  if (before !== null) sequence.length = before + given.length;
+  if (before !== null) sequence.length = given.length === null ? null : before + given.length;
 }
 
 /** What an element becomes that is made from another: an object of its own. */
@@ -140,9 +141,30 @@ function elementFrom(world: World, scope: Scope, { elementType }: Sequence, give
 
 /** Fills a new container from two iterators or a braced list; false when the arguments are something else. */
 export function fillFromRange(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): boolean {
-  const given = values.length === 2 ? elementsGiven(world, values) : null;
+  const given = values.length === 2 ? rangeGiven(world, values) : null;
   if (given) appendCopies(world, scope, sequence, given);
   return given !== null;
+}
+
+/** As {@link elementsGiven}, also where they lie in memory that the device sees too. */
+export function rangeGiven(world: World, values: readonly Argument[]): Given | null {
+  return elementsGiven(world, values) ?? sharedElements(world, values);
+}
+
+/** Whether there are elements of which nobody knows what they are. */
+export function isMore({ values, length }: Given): boolean {
+  return length === null || values.length < length;
+}
+
+/** What two addresses in memory that the device sees too give: elements that nobody knows. Null for other arguments. */
+function sharedElements(world: World, values: readonly Argument[]): Given | null {
+  const [first, last, ...rest] = values;
+  const [from, to] = [first?.value, last?.value];
+  if (rest.length > 0 || from?.kind !== 'device' || to?.kind !== 'device') return null;
+  noteHostReading(world, first!);
+  if (from.allocation !== to.allocation || from.offset === null || to.offset === null || !from.elementBytes)
+    return { values: [], length: null };
+  return { values: [], length: Math.max(0, Math.floor((to.offset - from.offset) / from.elementBytes)) };
 }
 
 /** `v.insert(at, x)`, `v.insert(at, first, last)`, `v.insert(at, {…})`, and the same of a set without a place. */
@@ -154,7 +176,9 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
       values.length === 1 &&
       only?.value.kind === 'sequence' &&
       isOneElement(world, sequence.elementType, only.value.sequence);
-    const given = isOne ? undefined : elementsGiven(world, values)?.values.map(({ value }) => value);
+    const range = isOne ? null : rangeGiven(world, values);
+    const given = range?.values.map(({ value }) => value);
+    if (range && isMore(range)) sequence.length = null;
     const last = values.at(-1);
     if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last, last.span);
     return (
@@ -164,8 +188,8 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
-  const given = elementsGiven(world, rest) ?? (only ? allOf([only]) : countedCopies(rest));
-  if (at?.sequence !== sequence || !given) {
+  const given = rangeGiven(world, rest) ?? (only ? allOf([only]) : countedCopies(rest));
+  if (at?.sequence !== sequence || !given || given.length === null) {
     sequence.length = null;
     return unknownValue;
   }

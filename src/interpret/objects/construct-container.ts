@@ -11,7 +11,7 @@ import { isHeap, raiseLast } from '../library/heaps.ts';
 import { addEntry, entriesGiven } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
 import { wrappedInside } from '../library/reference-wrappers.ts';
-import { addToSet, elementsGiven, fillFromRange, sizeTo } from '../library/sequence-contents.ts';
+import { addToSet, fillFromRange, isMore, rangeGiven, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf, withOwnParts } from '../library/tuples.ts';
 import { findClass, lastPart } from '../program-table.ts';
@@ -132,8 +132,8 @@ function fillInOrder(world: World, scope: Scope, sequence: Sequence, values: rea
   const isCompare =
     last?.kind === 'closure' || last?.kind === 'function' || (last?.kind === 'record' && !isMap(last.record));
   if (isCompare) sequence.goesBefore = orderBy(world, scope, last);
-  const given = elementsGiven(world, isCompare ? values.slice(0, -1) : values);
-  if (!given || given.values.length < given.length) {
+  const given = rangeGiven(world, isCompare ? values.slice(0, -1) : values);
+  if (!given || isMore(given)) {
     // `std::unordered_set<T>(100)`: so many buckets.
     const [first] = values;
     if (first && first.value.kind !== 'number' && first.value.kind !== 'symbol') sequence.length = null;
