@@ -189,25 +189,46 @@ export interface StreamConflict {
   readonly second: Use;
 }
 
+/** What one call does to the memory, in one way and one stream. */
+interface Doings {
+  readonly stream: number | string;
+  readonly operations: Set<number>;
+  /** So many more are looked at. */
+  left: number;
+}
+
 /**
- * A loop repeats the same pairs: the first few doings of each call, and of each node by each call that launches it, in each stream
- * stand for all, or in all guessed streams of one name.
+ * A loop repeats the same pairs: the first few readings and writings of each call, and of each node by each call that launches it,
+ * in each stream stand for all, or in all guessed streams of one name; and the next few when something new was done elsewhere.
  */
 function sampled(execution: Execution, uses: readonly Use[]): Use[] {
-  const doings = new Map<Span, Map<Span, Map<number | string, Set<number>>>>();
+  const byPlace = new Map<Span, Map<Span, Map<string, Doings>>>();
+  const known: Doings[] = [];
+  const begin = (stream: number | string): Doings => {
+    for (const other of known) if (other.stream !== stream) other.left = Math.max(other.left, 2);
+    const begun = { stream, operations: new Set<number>(), left: 3 };
+    known.push(begun);
+    return begun;
+  };
   return uses
     .filter((use) => {
       const { span } = execution.trace.events[use.event]!;
       const call = execution.trace.events[execution.operations[use.operation]?.event ?? use.event]!.span;
-      const calls = doings.get(span) ?? new Map<Span, Map<number | string, Set<number>>>();
-      doings.set(span, calls);
-      const streams = calls.get(call) ?? new Map<number | string, Set<number>>();
-      calls.set(call, streams);
+      const calls = byPlace.get(span) ?? new Map<Span, Map<string, Doings>>();
+      byPlace.set(span, calls);
+      const ways = calls.get(call) ?? new Map<string, Doings>();
+      calls.set(call, ways);
       const handle = execution.trace.handles[streamOf(execution, use)];
       const stream = handle?.isGuess ? handle.name : streamOf(execution, use);
-      const operations = streams.get(stream) ?? new Set<number>();
-      streams.set(stream, operations);
-      if (operations.size < 3) operations.add(use.operation);
+      // Buffers that change places are read by a call that wrote them a few rounds before, and is to write them again.
+      const way = `${stream} ${use.mode}`;
+      const doings = ways.get(way) ?? begin(stream);
+      ways.set(way, doings);
+      const { operations } = doings;
+      if (doings.left > 0 && !operations.has(use.operation)) {
+        operations.add(use.operation);
+        doings.left--;
+      }
       return operations.has(use.operation);
     })
     .slice(0, maximumAccesses);
