@@ -2,7 +2,7 @@
 
 import { findHostRaces, type HostRace } from '../memory/host-races.ts';
 import { accessVerb, actorName, allocationName, streamName, subjectOfCall, thingOf } from './describe.ts';
-import type { Facts } from './facts.ts';
+import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 import { apiThatWaits, whoWaits } from './waits-in-fact.ts';
 
@@ -15,9 +15,9 @@ function racesOf(facts: Facts): readonly HostRace[] {
   return known;
 }
 
-export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violation[] {
+export function hostRaceViolations(facts: Facts, kinds: readonly HostRace['kind'][]): Violation[] {
   return racesOf(facts)
-    .filter((race) => race.kind === kind)
+    .filter((race) => kinds.includes(race.kind))
     .map((race): Violation => {
       const { memory, access, mode } = race;
       const operation = facts.execution.operations[race.operation]!;
@@ -28,8 +28,9 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
       const waits = apiThatWaits(facts, operation.event, access);
       return {
         event: access,
-        ...(waits ? { severity: 'warning' } : {}),
-        message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(mode)} it: ${whoWaits(waits, 'that work', 'in between')}`,
+        // An MPI may wait for the device by itself, though none promises it.
+        ...(waits || race.kind === 'device' ? { severity: 'warning' } : {}),
+        message: `${race.kind === 'device' ? eventOf(facts, access).api : 'The host'} ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(mode)} it: ${whoWaits(waits, 'that work', 'in between')}`,
         certainty: facts.trace.handles[operation.stream]?.external ? 'sometimes' : 'always',
         related: [{ role: 'use', event: operation.event, message: `${actor} ${accessVerb(mode)} it here` }],
         witness: [

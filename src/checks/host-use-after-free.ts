@@ -45,7 +45,7 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, freed: nu
     message:
       touch.mode === 'about'
         ? `${touch.api} is given ${name}, which has been freed. Free it after its last use.`
-        : `The host ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it after its last use.`,
+        : `${touch.api === 'host' ? 'The host' : touch.api} ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it after its last use.`,
     certainty: 'always',
     related: [
       ...(birthEvent === null ? [] : [{ role: 'alloc', event: birthEvent, message: `${name} is allocated here` }]),

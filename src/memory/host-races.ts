@@ -10,7 +10,7 @@ import { printSize } from '../trace/size.ts';
 import type { Lifetimes, Use } from './lifetimes.ts';
 
 export interface HostRace {
-  readonly kind: 'host' | 'managed';
+  readonly kind: 'host' | 'managed' | 'device';
   /** The memory: an allocation of CUDA's, or what a variable of the program is called. */
   readonly memory: number | string;
   /** What the device does: its event, the launch or call it happens in, how. */
@@ -56,8 +56,9 @@ function raceWithUse(
 ): HostRace | null {
   const { allocation } = touched;
   const record = execution.trace.allocations[allocation];
-  const kind = record?.isManagedVariable ? 'managed' : record?.origin;
-  if (kind !== 'host' && kind !== 'managed') return null;
+  const origin = record?.isManagedVariable ? 'managed' : record?.origin;
+  // Memory of the device is touched by functions that take it from the host.
+  const kind = origin === 'host' || origin === 'managed' ? origin : 'device';
   for (const instance of lifetimes.instances) {
     if (instance.allocation.id !== allocation) continue;
     const use = instance.uses.find((each) => races(execution, kind, each, access, touched) && isPending(each));
@@ -153,7 +154,7 @@ function isNotWaitedForUnseen(execution: Execution, call: StreamOperation, acces
 /** Surely work that CUDA does not wait for by itself, on bytes that the host touches, and one of the two writes. */
 function races(
   execution: Execution,
-  kind: 'host' | 'managed',
+  kind: HostRace['kind'],
   use: Use,
   access: HostAccess,
   touched: DevicePointer,
@@ -163,7 +164,7 @@ function races(
   if (!call || !operation || use.isOpaque || use.isAtomic || call.blocking) return false;
   if (!isNotWaitedForUnseen(execution, call, access)) return false;
   const isKernel = operation.kind === 'kernel';
-  if (isKernel ? use.talksToHost : kind !== 'host' || operation.kind !== 'memcpy') return false;
+  if (isKernel ? use.talksToHost : kind === 'managed' || operation.kind !== 'memcpy') return false;
   if (isKernel && isTouchedFor(use, access, touched)) return true;
   if (!overlaps(execution, use, operation, touched)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';

@@ -3,7 +3,7 @@
  * with it when they return, or, where they are not, must not be given memory that still changes either.
  */
 
-import type { ModelFile } from './model.ts';
+import type { HostUses, ModelFile } from './model.ts';
 
 /** Which arguments are read, and which are written. */
 type Uses = readonly [reads: readonly number[], writes: readonly number[]];
@@ -36,8 +36,14 @@ const uses: Readonly<Record<string, Uses>> = {
   'std::iota': [[], [0]],
   'std::generate': [[], [0]],
   'std::sort': [[], [0]],
+};
+
+/** An MPI that knows CUDA takes memory of the device, and knows nothing of streams. */
+const usesOfMpi: Readonly<Record<string, Uses>> = {
   MPI_Send: [[0], []],
   MPI_Ssend: [[0], []],
+  MPI_Bsend: [[0], []],
+  MPI_Rsend: [[0], []],
   MPI_Isend: [[0], []],
   MPI_Recv: [[], [0]],
   MPI_Irecv: [[], [0]],
@@ -47,9 +53,12 @@ const uses: Readonly<Record<string, Uses>> = {
   MPI_Allreduce: [[0], [1]],
   MPI_Iallreduce: [[0], [1]],
   MPI_Gather: [[0], [3]],
+  MPI_Gatherv: [[0], [3]],
   MPI_Allgather: [[0], [3]],
+  MPI_Allgatherv: [[0], [3]],
   MPI_Scatter: [[0], [3]],
   MPI_Alltoall: [[0], [3]],
+  MPI_Alltoallv: [[0], [4]],
 };
 
 /** Time, texts, the system, ranges for profilers, and what tests compare with. */
@@ -70,5 +79,8 @@ export const hostFunctionsModel: ModelFile = {
   name: 'host-functions',
   rows: [],
   hostOnly: hostOnly.split(' '),
-  hostUses: new Map(Object.entries(uses).map(([name, [reads, writes]]) => [name, { reads, writes }])),
+  hostUses: new Map<string, HostUses>([
+    ...Object.entries(uses).map(([name, [reads, writes]]) => [name, { reads, writes }] as const),
+    ...Object.entries(usesOfMpi).map(([name, [reads, writes]]) => [name, { reads, writes, ofDevice: true }] as const),
+  ]),
 };

@@ -74,6 +74,27 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
     'host-buffer-used-before-sync',
   ],
   [
+    'memory of the device that MPI sends while a kernel still writes it',
+    '',
+    'int *d; cudaStream_t s; cudaStreamCreateWithFlags(&s, 1); cudaMalloc(&d, 4); fill<<<1, 1, 0, s>>>(d); MPI_Isend(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);',
+    'int *d; cudaStream_t s; cudaStreamCreateWithFlags(&s, 1); cudaMalloc(&d, 4); fill<<<1, 1, 0, s>>>(d); cudaStreamSynchronize(s); MPI_Isend(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);',
+    'host-buffer-used-before-sync',
+  ],
+  [
+    'memory of the device that MPI receives into while the last message is copied out of it',
+    '',
+    'int *h, *d; cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cudaMallocHost(&h, 4); cudaMalloc(&d, 4); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); cudaStreamSynchronize(t); MPI_Recv(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);',
+    'int *h, *d; cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cudaMallocHost(&h, 4); cudaMalloc(&d, 4); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); cudaStreamSynchronize(s); MPI_Recv(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);',
+    'host-buffer-used-before-sync',
+  ],
+  [
+    'memory of the device that MPI is given after it has been freed',
+    '',
+    'int *d; cudaMalloc(&d, 4); cudaFree(d); MPI_Send(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);',
+    'int *d; cudaMalloc(&d, 4); MPI_Send(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); cudaFree(d);',
+    'malloc-use-after-free',
+  ],
+  [
     'a vector made of pinned memory before the copy into it is over',
     '',
     'int *h, *d; cudaStream_t s; cudaStreamCreate(&s); cudaMallocHost(&h, 64); cudaMalloc(&d, 64); cudaMemcpyAsync(h, d, 64, cudaMemcpyDeviceToHost, s); std::vector<int> v(h, h + 16);',
@@ -108,9 +129,9 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
   [
     'a sum over all processes of what the device has not copied yet, behind an exchange',
     '',
-    `double *h, *d, sum; cudaMallocHost(&h, 8); cudaMalloc(&d, 8); cudaMemcpyAsync(h, d, 8, cudaMemcpyDeviceToHost); MPI_Sendrecv(d, 1, MPI_DOUBLE, 0, 0, d, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    `double *h, *d, *x, sum; cudaMallocHost(&h, 8); cudaMalloc(&d, 8); cudaMalloc(&x, 8); cudaMemcpyAsync(h, d, 8, cudaMemcpyDeviceToHost); MPI_Sendrecv(x, 1, MPI_DOUBLE, 0, 0, x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
      MPI_Allreduce(h, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);`,
-    `double *h, *d, sum; cudaMallocHost(&h, 8); cudaMalloc(&d, 8); cudaMemcpyAsync(h, d, 8, cudaMemcpyDeviceToHost); MPI_Sendrecv(d, 1, MPI_DOUBLE, 0, 0, d, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    `double *h, *d, *x, sum; cudaMallocHost(&h, 8); cudaMalloc(&d, 8); cudaMalloc(&x, 8); cudaMemcpyAsync(h, d, 8, cudaMemcpyDeviceToHost); MPI_Sendrecv(x, 1, MPI_DOUBLE, 0, 0, x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
      cudaStreamSynchronize(0); MPI_Allreduce(h, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);`,
     'host-buffer-used-before-sync',
   ],

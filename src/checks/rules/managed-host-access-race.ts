@@ -23,5 +23,5 @@ produce<<<1, 32, 0, stream>>>(data);
 cudaStreamSynchronize(stream);
 float first = data[0];
 `,
-  check: (facts) => hostRaceViolations(facts, 'managed'),
+  check: (facts) => hostRaceViolations(facts, ['managed']),
 });

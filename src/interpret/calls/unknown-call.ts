@@ -61,7 +61,9 @@ export function unknownCall(
   const pointers = pointersFrom(world, values, span);
   const behind = pointersBehind(world, values, span);
   const handles = handlesFrom(values);
-  const matters = handles.length > 0 || pointers.length + behind.length > 0;
+  // What it does with memory is known, and has been noted.
+  const isKnown = world.models.hostUses.get(name)?.ofDevice === true;
+  const matters = handles.length > 0 || (!isKnown && pointers.length + behind.length > 0);
   if (matters) noteGap(world, 'unknown function', name, span);
   const stream = streams[0]?.value;
   const holdsWork = handles.some((handle) => /^(?:graph|exec|event)$/.test(world.handles[handle]?.type ?? ''));

@@ -18,6 +18,8 @@ export interface HostAccess {
   readonly unknownAt: number;
   readonly touched: DevicePointer | HostElement;
   readonly isWrite: boolean;
+  /** The function that does it to memory of the device. */
+  readonly by?: string;
   readonly span: Span;
   readonly statement: Span;
   readonly frames: readonly Frame[];
@@ -71,18 +73,22 @@ export function noteVariable(world: World, cell: Cell, span: Span, isWrite = fal
 export function noteHostUses(world: World, name: string, values: readonly Argument[]): void {
   const uses = world.models.hostUses.get(name);
   if (!uses) return;
-  for (const index of uses.reads) noteUse(world, values[index], false);
-  for (const index of uses.writes) noteUse(world, values[index], true);
+  const by = uses.ofDevice ? name : null;
+  for (const index of uses.reads) noteUse(world, values[index], false, by);
+  for (const index of uses.writes) noteUse(world, values[index], true, by);
 }
 
 /** Notes that what an address leads to is read. */
 export function noteHostReading(world: World, given: Argument): void {
-  noteUse(world, given, false);
+  noteUse(world, given, false, null);
 }
 
-function noteUse(world: World, given: Argument | undefined, isWrite: boolean): void {
+/** `by`: a function that takes memory of the device, too. */
+function noteUse(world: World, given: Argument | undefined, isWrite: boolean, by: string | null): void {
   const touched = given ? touchedAt(world, given.value, null) : null;
   if (given && touched) note(world, touched, given.span, isWrite);
+  else if (by !== null && given?.value.kind === 'device')
+    note(world, { allocation: given.value.allocation, offset: given.value.offset }, given.span, isWrite, by);
 }
 
 /** What was named was only bound to a reference, or its address taken: that touches nothing. */
@@ -102,7 +108,13 @@ function elementAt(watched: Watched, base: Value, index: Value | null): HostElem
   return { place, index: index === null ? start : index.kind === 'number' ? start + index.value : null };
 }
 
-function note(world: World, touched: DevicePointer | HostElement, span: Span, isWrite: boolean): void {
+function note(
+  world: World,
+  touched: DevicePointer | HostElement,
+  span: Span,
+  isWrite: boolean,
+  by: string | null = null,
+): void {
   if (world.answers || world.hostAccesses.length >= most) return;
   const at = world.events.length;
   for (let known = world.hostAccesses.length - 1; known >= 0; known--) {
@@ -116,6 +128,7 @@ function note(world: World, touched: DevicePointer | HostElement, span: Span, is
     unknownAt: world.unknownAt,
     touched,
     isWrite,
+    ...(by === null ? {} : { by }),
     span: from?.call ?? span,
     statement: from?.statement ?? world.statement,
     frames: from?.frames ?? world.frames,
@@ -165,7 +178,7 @@ function accessEvent(access: HostAccess, index: number, places: readonly number[
   return {
     verb: 'host.access',
     index,
-    api: 'host',
+    api: access.by ?? 'host',
     span,
     statement,
     arguments: [],
