@@ -166,6 +166,8 @@ function races(
   const isKernel = operation.kind === 'kernel';
   if (isKernel ? use.talksToHost : kind === 'managed' || operation.kind !== 'memcpy') return false;
   if (isKernel && isTouchedFor(use, access, touched)) return true;
+  // What is exchanged while kernels work on the rest of the same memory is what they leave alone.
+  if (isKernel && kind === 'device' && use.extent === undefined) return false;
   if (!overlaps(execution, use, operation, touched)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';
   return writes || (use.mode === 'read' && access.mode === 'write');

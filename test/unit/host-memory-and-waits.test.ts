@@ -88,6 +88,13 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
     'host-buffer-used-before-sync',
   ],
   [
+    'memory of the device that MPI receives into, in places that kernels leave alone as far as anybody can tell',
+    '__global__ void inner(const int *a, int *b); __global__ void one(const int *a, int *b) { b[0] = a[0]; }',
+    'int *d, *o; cudaStream_t s; cudaStreamCreate(&s); cudaMalloc(&d, 4096); cudaMalloc(&o, 4096); one<<<1, 1, 0, s>>>(d, o); MPI_Recv(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);',
+    'int *d, *o; cudaStream_t s; cudaStreamCreate(&s); cudaMalloc(&d, 4096); cudaMalloc(&o, 4096); inner<<<1, 1, 0, s>>>(d, o); MPI_Recv(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);',
+    'host-buffer-used-before-sync',
+  ],
+  [
     'memory of the device that MPI is given after it has been freed',
     '',
     'int *d; cudaMalloc(&d, 4); cudaFree(d); MPI_Send(d, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);',
