@@ -98,8 +98,7 @@ export function pathInKernel(path: string): string {
 function usedAt(uses: Uses, path: string): MemoryUse | undefined {
   const isOnly = path.endsWith(only);
   const own = uses.get(pathInKernel(path));
-  if (!isOnly && !path.endsWith(']'))
-    return [...uses].reduce((all, [each, use]) => all ?? (each.startsWith(`${path}[`) ? use : all), own);
+  if (!isOnly && !path.endsWith(']')) return own;
   const anyOf = uses.get(path.slice(0, path.lastIndexOf('[')));
   if (!anyOf) return own;
   // What is written may be another one.

@@ -20,6 +20,7 @@ import {
 } from './lower-types.ts';
 import { isMarkAlone, operatorMeant } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
+import { operatorWords } from './operator-words.ts';
 import { unpasted } from './pasted.ts';
 import { regrouped } from './regrouped.ts';
 import { calledTemplate } from './template-calls.ts';
@@ -180,23 +181,8 @@ function lowerName(context: LowerContext, node: SyntaxNode, span: Span): Express
   };
 }
 
-/** `not a and b`: the operators that may be written as words. */
-const words: ReadonlyMap<string, string> = new Map([
-  ['and', '&&'],
-  ['or', '||'],
-  ['not', '!'],
-  ['not_eq', '!='],
-  ['bitand', '&'],
-  ['bitor', '|'],
-  ['xor', '^'],
-  ['compl', '~'],
-  ['and_eq', '&='],
-  ['or_eq', '|='],
-  ['xor_eq', '^='],
-]);
-
 function inSigns(operator: string): string {
-  return words.get(operator) ?? operator;
+  return operatorWords.get(operator) ?? operator;
 }
 
 function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expression {

@@ -1,5 +1,7 @@
 /** Evaluates the condition of `#if`: integers, `defined`, the C operators. Unknown names are 0, as in C. */
 
+import { operatorWords } from './operator-words.ts';
+
 type Lookup = (name: string) => string | undefined;
 /** The parameters of a macro that has some; null for all other names. */
 type Parameters = (name: string) => readonly string[] | null;
@@ -17,20 +19,10 @@ export function evaluateCondition(text: string, lookup: Lookup, parametersOf: Pa
 function tokensOf(text: string): readonly string[] {
   const tokens =
     withHeaders(text).match(/\d[\w']*|'(?:\\.|[^'\\])'|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
-  return tokens.some((each) => inWords.has(each)) ? tokens.map((each) => inWords.get(each) ?? each) : tokens;
+  return tokens.some((each) => operatorWords.has(each))
+    ? tokens.map((each) => operatorWords.get(each) ?? each)
+    : tokens;
 }
-
-/** Operators of C++ that may be written as words. */
-const inWords: ReadonlyMap<string, string> = new Map([
-  ['and', '&&'],
-  ['or', '||'],
-  ['not', '!'],
-  ['not_eq', '!='],
-  ['bitand', '&'],
-  ['bitor', '|'],
-  ['xor', '^'],
-  ['compl', '~'],
-]);
 
 /** Headers of the C++ library have no ending; those of C and of CUDA are there wherever CUDA is compiled. */
 const ownHeaders =
