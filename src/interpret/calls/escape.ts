@@ -5,6 +5,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/kernel-arguments.ts';
 import { noteMethod } from '../expressions/open-ends.ts';
+import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
@@ -138,7 +139,8 @@ function forgetBehind(cell: Cell): void {
 /** What a variable holds after somebody may have stored something else: nothing says that it is not what was there before. */
 export function forgotten(value: Value): Value {
   const mayBeStream = value.kind === 'handle' ? value.type === 'stream' : isNull(value);
-  return mayBeStream ? { kind: 'unknown', before: value } : value.kind === 'unknown' ? value : unknownValue;
+  if (mayBeStream) return { kind: 'unknown', before: value };
+  return value.kind === 'unknown' && !unseenNameOf(value) ? value : unknownValue;
 }
 
 /** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */

@@ -22,6 +22,7 @@ import { largest64 } from '../types/type-constants.ts';
 import {
   type Cell,
   createCell,
+  heldBy,
   noValue,
   numberValue,
   pointerTo,
@@ -35,6 +36,7 @@ import { textOfArgument } from './argument-text.ts';
 import { evaluate } from './evaluate.ts';
 import { fieldCell, type Place } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
+import { noteUnseenName } from './unseen-constants.ts';
 
 /** Locals, then members of `this`, then globals. */
 export function findName(world: World, scope: Scope, name: string, mayBeAlias = true): Cell | Thunk | undefined {
@@ -240,6 +242,8 @@ export function externalCell(world: World, name: string): Cell {
   const known = globalNamed(world, plain);
   if (known && !isThunk(known)) return known;
   const cell = createCell(plain, libraryVariable(plain));
+  noteUnseenName(cell);
+  heldBy(cell);
   bind(world.globals, plain, cell);
   return cell;
 }

@@ -1,6 +1,6 @@
 /** Whether two values are the same. */
 
-import { isNull, sameObject, type Value } from '../value.ts';
+import { isNull, sameObject, unknownValue, type Value } from '../value.ts';
 import { sameNumber } from './arithmetic.ts';
 
 /** Whether two values are equal; null when the text does not tell. */
@@ -9,6 +9,8 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'sequence' && right.kind === 'pointer') return sameValue(right, left);
   if (left.kind === 'pointer' && right.kind === 'sequence' && left.sequence)
     return left.sequence === right.sequence ? left.index === 0 : null;
+  // One value that nobody knows, copied.
+  if (left === right && left !== unknownValue && (left.kind === 'unknown' || left.kind === 'symbol')) return true;
   if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
     return null;
   if (left.kind === 'number' && right.kind === 'number')

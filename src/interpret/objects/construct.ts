@@ -13,6 +13,7 @@ import { store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
@@ -73,6 +74,8 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
   const list =
     only?.kind === 'list' && !only.isShared && !(only.isArgument && hasConstructor(world, resolved, 1)) ? only : null;
+  const unseen = list && !expression.isNew ? constantOfUnseen(world, scope, resolved, list) : null;
+  if (unseen) return unseen;
   const container = containerOf(resolved);
   if (list && container !== null && container !== 'vector' && container !== 'array' && container !== 'map') {
     const elements = list.elements.map((element) => element.value);
@@ -108,6 +111,20 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, resolved, 0)) beginAsZero(world, made);
   return expression.isNew ? pointerTo(made) : made.value;
+}
+
+/** `Result{kOkay}`, where nobody here says what either is: the constant; null for what else stands in braces. */
+function constantOfUnseen(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  { elements }: Expression & { kind: 'list' },
+): Value | null {
+  const only = elements.length === 1 && elements[0]!.name === null ? elements[0]!.value : null;
+  if (only?.kind !== 'name' || type.pointers > 0 || findClass(world.program, type.name) || containerOf(type))
+    return null;
+  const value = evaluate(world, scope, only);
+  return unseenNameOf(value) ? value : null;
 }
 
 /** `typename T::tag{}`: what the class calls so. */
@@ -195,7 +212,7 @@ export function constructValue(
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
-    if (only.kind === 'handle' || only.kind === 'device') return only;
+    if (only.kind === 'handle' || only.kind === 'device' || unseenNameOf(only)) return only;
   }
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? constructorOf(definition.name) : '';

@@ -18,6 +18,7 @@ import { type Place, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { ordinaryNumber } from '../expressions/ordinary-numbers.ts';
 import { instanceText } from '../expressions/static-variables.ts';
+import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped, wrappedInside } from '../library/reference-wrappers.ts';
@@ -300,6 +301,7 @@ function initialisedCell(
       source?.cell && isGivenAway(initializer, value)
         ? madeFrom(world, scope, initializer, { value, cell: source.cell, isMoved: true })
         : value;
+  else if (unseenNameOf(value)) cell.value = value;
   else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open) {
     if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
     else cell.value = unseenObject(cell.value.record.className);

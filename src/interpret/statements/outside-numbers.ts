@@ -1,7 +1,9 @@
 /** Whole numbers that are read from outside: symbols, called after the variables that hold them. */
 
+import type { Span } from '../../base/span.ts';
 import { isCountName } from '../../program/number-types.ts';
 import type { Declaration, TypeReference } from '../../program/program.ts';
+import { isUnseenName } from '../expressions/unseen-constants.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isScalar } from '../types/types.ts';
 import type { Cell, Value } from '../value.ts';
@@ -19,6 +21,7 @@ export function symbolFor(
   from: Cell | null,
   names: number | null,
 ): Value {
+  if (from && isUnseenName(from)) return symbolOfConstant(world, from, span);
   if (!world.symbols.has(name)) world.symbols.set(name, span);
   const size = { kind: 'symbol', name } as const;
   if (!from && names !== null && names >= 0) return { kind: 'symbol', size, hint: null, names };
@@ -29,6 +32,14 @@ export function symbolFor(
   if (known < 0 && sources.length < mostSources) sources.push(from);
   const source = known < 0 ? sources.length - 1 : known;
   return source > 0 ? { kind: 'symbol', size, hint: null, source } : { kind: 'symbol', size, hint: null };
+}
+
+/** `int status = kOkay`, of which nobody here says what it is: the variable is what the constant is from now on, and called so. */
+function symbolOfConstant(world: World, constant: Cell, span: Span): Value {
+  const { name } = constant;
+  if (!world.symbols.has(name)) world.symbols.set(name, span);
+  constant.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
+  return constant.value;
 }
 
 /** Places that variables of one name are read from, beyond which they are not told apart. */

@@ -53,7 +53,7 @@ export function executeSwitch(world: World, scope: Scope, statement: Statement &
   const isKnown = subject.kind === 'number' || subject.kind === 'string';
   const usual = isKnown ? -1 : usualCase(world, statement);
   const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
-  let start = -1;
+  let start = isAsked ? caseOfName(world, scope, statement, subject) : -1;
   for (const { isBefore, body } of statement.cases)
     if (isBefore) for (const each of body) if (each.kind === 'using') execute(world, scope, each);
   statement.cases.forEach((each, index) => {
@@ -68,6 +68,14 @@ export function executeSwitch(world: World, scope: Scope, statement: Statement &
   const inner = createScope(scope);
   const completion = executeFrom(world, inner, statement.cases, start);
   return completion?.kind === 'break' && completion.loop === undefined ? undefined : completion;
+}
+
+/** A constant that nobody here defines is the case of its own name, not one of those before it; -1 where there is none. */
+function caseOfName(world: World, scope: Scope, { cases }: Statement & { kind: 'switch' }, subject: Value): number {
+  return cases.findIndex(
+    ({ value, last }) =>
+      value?.kind === 'name' && last === undefined && sameValue(subject, kept(place(world, scope, value))) === true,
+  );
 }
 
 /** Whether the subject is what a case says; where that is open it is decided. */
