@@ -15,11 +15,14 @@ import type { Entry } from './entries.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createReached, leadsToNew, type Reached } from './reached.ts';
 import { runEntry } from './run.ts';
+import { type ChoicePlaces, isUneventful, nothingTurned, type Uneventful } from './uneventful.ts';
 
 export interface Path {
   readonly trace: Trace;
   /** The choice turned, null on the ordinary path. */
   readonly turned: string | null;
+  /** Where in the text that choice is asked about; empty where it was not turned to see whether it makes a difference. */
+  readonly places: ChoicePlaces;
   /** The turn leaves early (an error path): what is missing there proves nothing. */
   readonly leavesEarly: boolean;
   /** It asks the same of CUDA as an earlier path: all that can be said of it has been said. */
@@ -62,11 +65,14 @@ export interface ExploreOptions {
   readonly reached?: Reached;
   /** What calls return is open, too. */
   readonly mayFail?: boolean;
+  /** What other entries have turned without a difference is left out. */
+  readonly uneventful?: Uneventful;
 }
 
 interface Turn {
   readonly preset: ReadonlyMap<string, boolean>;
   readonly turned: string;
+  readonly places: ChoicePlaces;
   readonly leavesEarly: boolean;
   /** 0: between calls of CUDA, 1: leaves early, 2: between calls that nobody here knows, 3: chooses a value. */
   readonly rank: 0 | 1 | 2 | 3;
@@ -81,6 +87,7 @@ export function explore(
   options: ExploreOptions,
 ): readonly Path[] {
   const { allowance = { left: programSteps }, reached = createReached(), mayFail = false } = options;
+  const { uneventful: known = nothingTurned } = options;
   const run = runner(program, models, entry, options, allowance, reached);
   const first = run(new Map(), defaultBudget.steps);
   const way = guessedIntoEnd(first, (preset) => run(preset, Math.max(first.steps * 2, otherWaySteps)));
@@ -89,6 +96,7 @@ export function explore(
     {
       trace: ordinary,
       turned: null,
+      places: [],
       leavesEarly: false,
       isRepeat: false,
       preset: way?.isBetter ? way.preset : new Map(),
@@ -98,19 +106,20 @@ export function explore(
     const trace = way.isBetter ? first : way.trace;
     const leavesEarly = trace.end !== 'complete';
     const preset = way.isBetter ? new Map<string, boolean>() : way.preset;
-    paths.push({ trace, turned: way.turned, leavesEarly, isRepeat: sameTrace(ordinary, trace), preset });
+    paths.push({ trace, turned: way.turned, places: [], leavesEarly, isRepeat: sameTrace(ordinary, trace), preset });
   }
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
   const turns: Turn[] = [];
   const enqueue = (trace: Trace, preset: ReadonlyMap<string, boolean>): void => {
-    for (const { key, taken, otherExits, acting, isOfEnd } of trace.decisions.slice(0, maximumChoices)) {
+    for (const { key, places, taken, otherExits, acting, isOfEnd } of trace.decisions.slice(0, maximumChoices)) {
       // `return isRight ? EXIT_SUCCESS : EXIT_FAILURE;` in `main`: nothing comes behind it.
       if (isOfEnd || seen.has(key) || seen.size > maximumChoices) continue;
       seen.add(key);
       turns.push({
         preset: new Map([...preset, [key, !taken]]),
         turned: key,
+        places,
         leavesEarly: otherExits,
         rank: acting === 'surely' ? 0 : otherExits ? 1 : acting === 'perhaps' ? 2 : 3,
         arm: trace.untaken.get(key) ?? null,
@@ -137,26 +146,34 @@ export function explore(
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   const patience = ordinary.steps > longRun ? mostUneventfulInLongRun : mostUneventful;
   let uneventful = 0;
+  let leftOut = 0;
   // Where an ordinary run asks CUDA for nothing, as without options, how long another is it does not tell.
   const stepsOfTurn = ordinary.events.length === 0 ? otherWaySteps : ordinary.steps * 2 + minimumSteps;
   while (paths.length < most + maximumFurtherPaths && allowance.left > 0 && stepsLeft > 0) {
     const next =
       take((turn) => turn.rank === 0 && isNew(turn)) ??
       take(isNew) ??
-      (paths.length < most
+      (paths.length + leftOut < most
         ? (take((turn) => turn.rank === 0) ??
           (uneventful < patience
             ? (take((turn) => turn.rank === 1) ?? take((turn) => turn.rank === 2) ?? take((turn) => turn.rank === 3))
             : undefined))
         : undefined);
     if (!next) break;
+    if (isUneventful(known, next.places)) {
+      // As if it had been tried here, too.
+      leftOut++;
+      stepsLeft -= ordinary.steps;
+      if (next.rank > 0) uneventful++;
+      continue;
+    }
     const trace = run(next.preset, stepsOfTurn);
     stepsLeft -= trace.steps;
     const leavesEarly = next.leavesEarly || trace.end !== 'complete';
     const isRepeat = paths.some(
       (path) => !path.isRepeat && (leavesEarly || !path.leavesEarly) && sameTrace(path.trace, trace),
     );
-    paths.push({ trace, turned: next.turned, leavesEarly, isRepeat, preset: next.preset });
+    paths.push({ trace, turned: next.turned, places: next.places, leavesEarly, isRepeat, preset: next.preset });
     if (next.rank > 0) {
       const isUneventful = isRepeat || (leavesEarly && isBeginning(trace, ordinary));
       uneventful = Math.max(0, uneventful + (isUneventful ? 1 : -1));
@@ -207,7 +224,7 @@ export function turnedAlone(
     const turned = new Map([...preset, [key, !choice.taken]]);
     const trace = run(turned, ordinary.steps * 2 + minimumSteps);
     const leavesEarly = trace.end !== 'complete';
-    paths.push({ trace, turned: key, leavesEarly, isRepeat: sameTrace(ordinary, trace), preset: turned });
+    paths.push({ trace, turned: key, places: [], leavesEarly, isRepeat: sameTrace(ordinary, trace), preset: turned });
   }
   return paths;
 }

@@ -10,6 +10,7 @@ import type { ConnectAnswers } from './answers.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { runConstructorBody } from './calls/invoke.ts';
 import { acting, mayAct } from './choices/acting.ts';
+import { placesAsked } from './choices/asked-at.ts';
 import { forgetAssigned } from './choices/forgetting.ts';
 import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
 import { shortenedLoops } from './choices/repeat.ts';
@@ -117,7 +118,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     events: withHostAccesses(world),
     handles: world.handles,
     allocations: world.allocations,
-    decisions: [...world.decisions.values()],
+    decisions: [...world.decisions.values()].map((each) => ({ ...each, places: placesAsked(world, each) })),
     gaps: [...world.gaps.values()],
     called: world.called,
     ...(end === 'exited' ? { endedWithin: world.within } : {}),

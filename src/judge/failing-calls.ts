@@ -9,9 +9,8 @@ import { buildFacts } from '../checks/facts.ts';
 import { checkPaths } from '../checks/run.ts';
 import { type Entry, findPartlyRun } from '../interpret/entries.ts';
 import { type Allowance, explore } from '../interpret/explore.ts';
-import type { ProgramTable } from '../interpret/program-table.ts';
 import { callsNotRun, createReached, type Reached, reachedWithout } from '../interpret/reached.ts';
-import type { FunctionDefinition } from '../program/program.ts';
+import { definitionsByBody } from './bodies.ts';
 import type { EntryResult } from './entry-result.ts';
 import { type Judging, keptOrRun } from './judging.ts';
 
@@ -80,18 +79,9 @@ function runFailing(
     findings: reports.map((report) => report.finding),
     gaps: teaching.flatMap(({ trace }) => trace.gaps.filter((gap) => isNew(gap.span))),
     reached: { called, entered: [...reached.entered] },
+    turned: { same: [], other: [] },
     steps: stepsBefore - allowance.left,
     built: [],
     full: once(() => ({ facts: checked[0]?.facts ?? buildFacts(paths[0]!.trace), reports })),
   };
-}
-
-/** Functions that the host runs, by the identity of their bodies. */
-function definitionsByBody(program: ProgramTable): ReadonlyMap<object, readonly FunctionDefinition[]> {
-  const all = new Map<object, readonly FunctionDefinition[]>();
-  for (const definition of program.allFunctions()) {
-    const { body, isKernel, isDevice } = definition;
-    if (body && !isKernel && !isDevice) all.set(body.identity, [...(all.get(body.identity) ?? []), definition]);
-  }
-  return all;
 }

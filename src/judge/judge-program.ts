@@ -1,6 +1,7 @@
 /** Runs a program from all its entries and judges every path: findings, gaps, and what the runs reached. */
 
 import type { Gap } from '../base/finding.ts';
+import { once } from '../base/once.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Facts } from '../checks/facts.ts';
 import { checkPaths } from '../checks/run.ts';
@@ -9,9 +10,11 @@ import { type Entry, findEntries, findUnentered } from '../interpret/entries.ts'
 import { type Allowance, programSteps } from '../interpret/explore.ts';
 import type { ProgramTable } from '../interpret/program-table.ts';
 import { createReached, type Reached } from '../interpret/reached.ts';
+import { nothingTurned, type Uneventful, withTurned } from '../interpret/uneventful.ts';
 import { Cancelled } from '../interpret/world.ts';
 import type { ModelTable } from '../models/model.ts';
 import { graphsBuilt } from '../scene/function-summaries.ts';
+import { definitionsByBody, uneventfulIn } from './bodies.ts';
 import type { EntryResult } from './entry-result.ts';
 import { judgeFailingCalls } from './failing-calls.ts';
 import { explored, type Judging, keptOrRun } from './judging.ts';
@@ -48,9 +51,20 @@ export function judgeProgram(
   const note = (gap: Gap): void => {
     gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
   };
+  let uneventful = nothingTurned;
+  const byBody = once(() => definitionsByBody(program));
   const run = (entry: Entry): void => {
     check();
-    const result = keptOrRun(judging, entry, allowance, (steps) => runEntry(judging, entry, steps));
+    const before = uneventful;
+    const leftOutIn = once(() => uneventfulIn(byBody, before));
+    const result = keptOrRun(
+      judging,
+      entry,
+      allowance,
+      (steps) => runEntry(judging, entry, steps, before),
+      (bodies) => leftOutIn()(bodies),
+    );
+    uneventful = withTurned(before, result.turned);
     results.push(result);
     for (const gap of result.gaps) note(gap);
     reached.called.addAll(result.reached.called);
@@ -81,8 +95,8 @@ export function judgeProgram(
   return { results, rest: [...rest, ...judgeLives(judging)], gaps, reached };
 }
 
-function runEntry(judging: Judging, entry: Entry, allowance: Allowance): EntryResult {
-  const { checked, turned, reached, steps, tryOut } = explored(judging, entry, allowance);
+function runEntry(judging: Judging, entry: Entry, allowance: Allowance, uneventful: Uneventful): EntryResult {
+  const { checked, turned, choices, reached, steps, tryOut } = explored(judging, entry, allowance, uneventful);
   const { facts } = checked[0]!;
   const reports = checkPaths(checked, judging.sources, judging.check, turned, tryOut);
   return {
@@ -90,6 +104,7 @@ function runEntry(judging: Judging, entry: Entry, allowance: Allowance): EntryRe
     findings: reports.map((report) => report.finding),
     gaps: [...facts.trace.gaps, ...cutShort(entry, facts)],
     reached: { called: [...reached.called], entered: [...reached.entered] },
+    turned: choices,
     steps: steps(),
     built: graphsBuilt(facts),
     full: () => ({ facts, reports }),

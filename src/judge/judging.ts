@@ -8,6 +8,7 @@ import type { Entry } from '../interpret/entries.ts';
 import { type Allowance, explore, type Path, programSteps, turnedAlone } from '../interpret/explore.ts';
 import type { ProgramTable } from '../interpret/program-table.ts';
 import { createReached, type Reached } from '../interpret/reached.ts';
+import { nothingTurned, type TurnedChoices, type Uneventful } from '../interpret/uneventful.ts';
 import type { ModelTable } from '../models/model.ts';
 import { bodiesOf, consulting, createConsulted } from '../program/consulted.ts';
 import type { EntryDetails, EntryResult } from './entry-result.ts';
@@ -54,6 +55,7 @@ export function keptOrRun(
 export interface Explored {
   readonly checked: readonly CheckedPath[];
   readonly turned: ReadonlySet<string>;
+  readonly choices: TurnedChoices;
   readonly reached: Reached;
   /** What was spent so far. */
   readonly steps: () => number;
@@ -64,18 +66,24 @@ export function explored(
   { program, models, check, isCancelled }: Judging,
   entry: Entry,
   allowance: Allowance,
+  uneventful: Uneventful = nothingTurned,
 ): Explored {
   const before = allowance.left;
   const reached = createReached();
-  const options = { isCancelled, allowance, reached };
+  const options = { isCancelled, allowance, reached, uneventful };
   const paths = explore(program, models, entry, options);
   const checkable = ({ trace, leavesEarly, isRepeat }: Path): readonly CheckedPath[] => {
     check();
     return isRepeat ? [] : [{ facts: buildFacts(trace, check), leavesEarly }];
   };
+  const tried = paths.filter(({ places }) => places.length > 0);
   return {
     checked: paths.flatMap(checkable),
     turned: new Set(paths.flatMap((path) => path.turned ?? [])),
+    choices: {
+      same: tried.filter(({ isRepeat }) => isRepeat).map(({ places }) => places),
+      other: tried.filter(({ isRepeat }) => !isRepeat).map(({ places }) => places),
+    },
     reached,
     steps: () => before - allowance.left,
     tryOut: (choices) => turnedAlone(program, models, entry, options, paths[0]!, choices)?.flatMap(checkable) ?? null,

@@ -39,6 +39,7 @@ function runLife(judging: Judging, entry: Entry, allowance: Allowance): EntryRes
     findings: reports.map((report) => report.finding),
     gaps: [],
     reached: { called: [], entered: [] },
+    turned: { same: [], other: [] },
     steps: steps(),
     built: [],
     full: () => ({ facts: checked[0]!.facts, reports }),

@@ -150,6 +150,7 @@ function movedResult(
     findings: result.findings.map((finding) => movedFinding(finding, move)),
     gaps: result.gaps.map((gap): Gap => ({ ...gap, span: move(gap.span) })),
     reached: movedReached(result.reached, move),
+    turned: movedTurned(result.turned, move),
     steps: result.steps,
     built: result.built.map((each) => ({ ...each, created: move(each.created), filled: move(each.filled) })),
     full,
@@ -168,4 +169,8 @@ function movedFinding(finding: Finding, move: (span: Span) => Span): Finding {
 
 function movedReached(reached: EntryResult['reached'], move: (span: Span) => Span): EntryResult['reached'] {
   return { called: reached.called.map(move), entered: reached.entered.map(move) };
+}
+
+function movedTurned({ same, other }: EntryResult['turned'], move: (span: Span) => Span): EntryResult['turned'] {
+  return { same: same.map((places) => places.map(move)), other: other.map((places) => places.map(move)) };
 }

@@ -1,6 +1,7 @@
 /** What the text leaves open, and which way a path went there. */
 
 import type { Span } from '../base/span.ts';
+import type { Size } from './size.ts';
 
 /** How sure it is that a piece of program does something that CUDA sees. */
 export type Acting = 'never' | 'perhaps' | 'surely';
@@ -20,6 +21,10 @@ export interface Decision {
   readonly isOfNothing: boolean;
   /** It chooses nothing but what the program returns. */
   readonly isOfEnd: boolean;
+  /** What was asked, where that is about symbols. */
+  readonly condition: Size | null;
+  /** Where in the text it is asked about, or may be. */
+  readonly places: readonly Span[];
   /** At least so many events came before it. */
   readonly at: number;
 }

@@ -18,6 +18,9 @@ const fixtures = ['unknown-keeps-its-identity', 'not-a-race', 'alternatives-and-
 /** Tables, lists and members defined elsewhere: what hangs on what is not plain there. */
 const tables = path.join(import.meta.dirname, 'tables-and-lists.cu');
 
+/** Tests with common helpers: what is left out in one hangs on what others have tried. */
+const helpers = path.join(import.meta.dirname, 'tests-with-helpers.cu');
+
 /** A small generator, the same sequence every time. */
 function random(seed: number): () => number {
   let state = seed;
@@ -48,6 +51,8 @@ const pieces = [
   'cudaDeviceSynchronize();',
   'return;',
   'once(stream, data);',
+  'cudaStreamSynchronize(other);',
+  'cudaFree(data);',
 ];
 
 function edit(text: string, next: () => number): string {
@@ -66,7 +71,7 @@ function said(analysis: Analysis): unknown {
 }
 
 describe('an analysis after an edit', () => {
-  it.each([...programs, ...fixtures, tables].map((file) => [path.basename(file), file]))(
+  it.each([...programs, ...fixtures, tables, helpers].map((file) => [path.basename(file), file]))(
     'says what a first reading of the same text says: %s',
     async (_, file) => {
       const edited = await createEngine(readGrammar);
@@ -74,7 +79,7 @@ describe('an analysis after an edit', () => {
       const original = readFileSync(file, 'utf8');
       const next = random(original.length);
       let text = original;
-      for (let step = 0; step < (file === tables ? 120 : 24); step++) {
+      for (let step = 0; step < (file === tables || file === helpers ? 120 : 24); step++) {
         // Back to a whole program now and then, so that not every text is broken.
         text = step % 6 === 5 ? original : edit(text, next);
         const input = { file: 'edited.cu', text, language: 'cuda' as const };

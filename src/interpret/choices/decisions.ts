@@ -11,6 +11,7 @@ import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
 import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
+import { noteAsked } from './asked-at.ts';
 import { isFailedCheck, truthOf } from './failed-checks.ts';
 import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
 
@@ -104,6 +105,7 @@ export function decide(
     });
   const weight = world.lastingDepth > 0 && acting === 'surely' ? 'perhaps' : acting;
   const size = condition.kind === 'symbol' ? condition.size : null;
+  if (size) noteAsked(world, size, span);
   const printed = size && printSize(size);
   // What was answered for others that share its name is no answer where it contradicts what was said of this one.
   const own = printed !== null && isOfOneOfMany(printed) ? impliedAnswer(world, size!) : null;
@@ -135,6 +137,8 @@ export function decide(
     isLoop: arms.isLoop === true,
     isOfNothing: arms.nothingWhen === taken,
     isOfEnd: world.endingAt === world.frames.length && weight === 'never' && !otherExits,
+    condition: size,
+    places: [span],
     at: world.events.length,
   });
   if (size) noteAnswer(world, size, taken);
