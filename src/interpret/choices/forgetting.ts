@@ -22,12 +22,22 @@ const deepest = 3;
 /** Variables and members by their names; null for all. */
 type Only = ReadonlySet<string> | null;
 
+/** What one forgetting is about, and which functions it has gone through, for which objects, from how deep on. */
+interface Forgetting {
+  readonly only: Only;
+  readonly done: Map<FunctionDefinition, Map<RecordObject | null, number>>;
+}
+
+function forgettingOf(only: Only): Forgetting {
+  return { only, done: new Map() };
+}
+
 /**
  * Forgets what `piece`, a statement or a list of them, assigns in what `scope` can see; variables of its own are left alone,
  * and with `only` whatever is called otherwise.
  */
 export function forgetAssigned(world: World, scope: Scope, piece: object, only: Only = null): void {
-  forget(world, scope, piece, 0, none, only);
+  forget(world, scope, piece, 0, none, forgettingOf(only));
 }
 
 /**
@@ -70,14 +80,14 @@ export function forgetCall(
     values,
     definition.parameters.map((parameter) => parameter.type),
   );
-  if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0, null);
+  if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0, forgettingOf(null));
 }
 
 /** Forgets what a function may store that runs at a time of its own and is given `data`: globals, and what `data` points at. */
 export function forgetLater(world: World, definition: FunctionDefinition, data: Value, depth = 0): void {
   const { body } = definition;
   if (!body || depth >= deepest) return;
-  forgetByBody(world, createScope(world.globals), definition, depth, null);
+  forgetByBody(world, createScope(world.globals), definition, depth, forgettingOf(null));
   if (data.kind !== 'pointer') return;
   const { members, arrays, others, calls } = assignedIn(body.statements);
   const methods = calls.flatMap(({ callee }) => (callee.kind === 'member' ? [callee] : []));
@@ -85,7 +95,7 @@ export function forgetLater(world: World, definition: FunctionDefinition, data: 
   if (value.kind === 'record') {
     const changed = methods.flatMap(({ name, object }) => (changing.has(name) ? [object] : []));
     for (const place of [...members, ...arrays, ...changed]) forgetField(value.record, place);
-    for (const { name } of methods) forgetByMethod(world, value.record, name, depth, null);
+    for (const { name } of methods) forgetByMethod(world, value.record, name, depth, forgettingOf(null));
   } else if (arrays.length > 0 || others || methods.some(({ name }) => changing.has(name))) {
     if (isScalarValue(value)) data.cell.value = unknownValue;
     forgetElements(data);
@@ -107,7 +117,15 @@ function forgetField(record: RecordObject, place: Expression): void {
 const none: ReadonlySet<string> = new Set();
 
 /** `own`: names that mean something else inside than in `scope`. */
-function forget(world: World, scope: Scope, piece: object, depth: number, own: ReadonlySet<string>, only: Only): void {
+function forget(
+  world: World,
+  scope: Scope,
+  piece: object,
+  depth: number,
+  own: ReadonlySet<string>,
+  forgetting: Forgetting,
+): void {
+  const { only } = forgetting;
   const { names, arrays, members, fields, calls, declared: inside } = assignedIn(piece);
   const declared = own.size === 0 ? inside : new Set([...own, ...inside]);
   for (const name of names) {
@@ -125,7 +143,7 @@ function forget(world: World, scope: Scope, piece: object, depth: number, own: R
     const found = seen(world, scope, member, declared);
     if (found?.cell && isScalarValue(found.value)) found.cell.value = unknownValue;
   }
-  for (const call of calls) forgetByCall(world, scope, call, declared, depth, only);
+  for (const call of calls) forgetByCall(world, scope, call, declared, depth, forgetting);
 }
 
 function isAmong(only: Only, expression: Expression): boolean {
@@ -191,22 +209,23 @@ function forgetByCall(
   { callee, arguments: given }: CallExpression,
   declared: ReadonlySet<string>,
   depth: number,
-  only: Only,
+  forgetting: Forgetting,
 ): void {
+  const { only } = forgetting;
   if (callee.kind === 'member') {
     const object = seen(world, scope, callee.object, declared);
     if (!object) return;
     const value = object.value.kind === 'pointer' ? object.value.cell.value : object.value;
     if (value.kind === 'record') {
-      forgetByMethod(world, value.record, callee.name, depth, only);
+      forgetByMethod(world, value.record, callee.name, depth, forgetting);
       for (const method of methodsNamed(world, value.record, callee.name))
         forgetParameters(world, scope, method, given, declared, only);
     } else if (changing.has(callee.name) && isAmong(only, callee.object)) forgetLength(value, object);
   } else if (callee.kind === 'name') {
     const name = callee.name.startsWith('::') ? lastPart(callee.name) : callee.name;
     const functions = world.program.functions.get(name) ?? [];
-    for (const definition of functions) forgetByBody(world, createScope(world.globals), definition, depth, only);
-    if (scope.self) forgetByMethod(world, scope.self, callee.name, depth, only);
+    for (const definition of functions) forgetByBody(world, createScope(world.globals), definition, depth, forgetting);
+    if (scope.self) forgetByMethod(world, scope.self, callee.name, depth, forgetting);
     const methods = scope.self ? methodsNamed(world, scope.self, callee.name) : [];
     for (const definition of [...functions, ...methods])
       forgetParameters(world, scope, definition, given, declared, only);
@@ -220,9 +239,9 @@ function methodsNamed(world: World, self: RecordObject, name: string): readonly 
   return own.length > 0 ? own : named;
 }
 
-function forgetByMethod(world: World, self: RecordObject, name: string, depth: number, only: Only): void {
+function forgetByMethod(world: World, self: RecordObject, name: string, depth: number, forgetting: Forgetting): void {
   for (const method of methodsNamed(world, self, name))
-    if (!method.isConst) forgetByBody(world, createScope(world.globals, self), method, depth, only);
+    if (!method.isConst) forgetByBody(world, createScope(world.globals, self), method, depth, forgetting);
 }
 
 function forgetLength(value: Value, { cell }: Argument): void {
@@ -252,10 +271,26 @@ function forgetParameters(
 function forgetByBody(
   world: World,
   scope: Scope,
-  { body, parameters }: FunctionDefinition,
+  definition: FunctionDefinition,
   depth: number,
-  only: Only,
+  forgetting: Forgetting,
 ): void {
-  if (body && depth < deepest)
-    forget(world, scope, body.statements, depth + 1, new Set(parameters.map((parameter) => parameter.name)), only);
+  const { body, parameters } = definition;
+  if (!body || depth >= deepest || isDone(forgetting, definition, scope.self, depth)) return;
+  forget(world, scope, body.statements, depth + 1, new Set(parameters.map(({ name }) => name)), forgetting);
+}
+
+/** Whether a function has been gone through for that object, at least as far as from this depth; from now on it has. */
+function isDone(
+  { done }: Forgetting,
+  definition: FunctionDefinition,
+  self: RecordObject | null,
+  depth: number,
+): boolean {
+  const depths = done.get(definition) ?? new Map<RecordObject | null, number>();
+  done.set(definition, depths);
+  const before = depths.get(self);
+  if (before !== undefined && before <= depth) return true;
+  depths.set(self, depth);
+  return false;
 }
