@@ -277,7 +277,12 @@ function forgetByBody(
 ): void {
   const { body, parameters } = definition;
   if (!body || depth >= deepest || isDone(forgetting, definition, scope.self, depth)) return;
-  forget(world, scope, body.statements, depth + 1, new Set(parameters.map(({ name }) => name)), forgetting);
+  const { statements } = body;
+  if (isTooMuch(world, statements)) {
+    forgetWholly(world, scope.self, forgetting.only);
+    return;
+  }
+  forget(world, scope, statements, depth + 1, new Set(parameters.map(({ name }) => name)), forgetting);
 }
 
 /** Whether a function has been gone through for that object, at least as far as from this depth; from now on it has. */
@@ -293,4 +298,35 @@ function isDone(
   if (before !== undefined && before <= depth) return true;
   depths.set(self, depth);
   return false;
+}
+
+/** What a run has gone through this way: how many calls, and the variables that anything there assigns. */
+const workOfWorld = new WeakMap<World, { calls: number; readonly names: Set<string> }>();
+/** About a quarter of a second's worth. */
+const mostCalls = 100_000;
+
+/** Whether what bodies assign is not worked out any more: functions of a parser call each other everywhere. */
+function isTooMuch(world: World, statements: object): boolean {
+  const work = workOfWorld.get(world) ?? { calls: 0, names: new Set() };
+  workOfWorld.set(world, work);
+  const { calls, names } = assignedIn(statements);
+  work.calls += calls.length + 1;
+  if (work.calls > mostCalls) return true;
+  for (const name of names) work.names.add(name);
+  return false;
+}
+
+/** All numbers in an object, whoever may have stored any, and the globals that anything gone through before assigns. */
+function forgetWholly(world: World, self: RecordObject | null, only: Only): void {
+  const cells = [...(self?.fields ?? [])];
+  for (const name of workOfWorld.get(world)?.names ?? []) {
+    const entry = world.globals.names?.get(name);
+    if (entry && !isThunk(entry)) cells.push([name, entry]);
+  }
+  for (const [name, cell] of cells) {
+    if (only?.has(name) === false) continue;
+    if (isScalarValue(cell.value)) cell.value = unknownValue;
+    else if (cell.value.kind === 'sequence' && cell.value.sequence.byValue) cell.value.sequence.length = null;
+    forgetElements(cell.value);
+  }
 }
