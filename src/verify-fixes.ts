@@ -18,15 +18,37 @@ export function verifiedFixes(
 }
 
 function holds(engine: Engine, input: AnalysisInput, before: Analysis, finding: Finding, fix: Fix): boolean {
-  const text = applyEdits(input.text, fix.edits);
-  if (text === input.text) return false;
-  const after = engine.analyse({ ...input, text, isTyped: false });
+  if (applyEdits(input.text, fix.edits) === input.text) return false;
+  const after = saidOf(engine, input, before, fix);
   const known = countByMessage(before.findings);
-  const now = countByMessage(after.findings);
+  const now = after.counts;
   const key = keyOf(finding);
   if ((now.get(key) ?? 0) >= (known.get(key) ?? 0)) return false;
   for (const [each, count] of now) if (count > (known.get(each) ?? 0)) return false;
-  return after.gaps.length <= before.gaps.length;
+  return after.gaps <= before.gaps.length;
+}
+
+/** What an analysis says, as far as fixes hang on it. */
+interface Said {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly gaps: number;
+}
+
+/** Of edited texts, by the analysis of the text before and by the edits: one edit may repair many findings, as a wait between two kernels with many arguments does. */
+const saidBefore = new WeakMap<Analysis, Map<string, Said>>();
+
+function saidOf(engine: Engine, input: AnalysisInput, before: Analysis, { edits }: Fix): Said {
+  const known = saidBefore.get(before) ?? new Map<string, Said>();
+  saidBefore.set(before, known);
+  const key = JSON.stringify(edits);
+  const said = known.get(key) ?? saidAnew(engine, { ...input, text: applyEdits(input.text, edits), isTyped: false });
+  known.set(key, said);
+  return said;
+}
+
+function saidAnew(engine: Engine, input: AnalysisInput): Said {
+  const { findings, gaps } = engine.analyse(input);
+  return { counts: countByMessage(findings), gaps: gaps.length };
 }
 
 function keyOf(finding: Finding): string {

@@ -222,8 +222,19 @@ const keys = new WeakMap<FunctionDefinition, Map<string, object>>();
 const lambdaNumbers = new WeakMap<LambdaExpression, number>();
 let lambdas = 0;
 
+/** Of one launch, by the arguments' shapes and what it is given: asked for each of its arguments. */
+const keysOfLaunches = new WeakMap<readonly Shape[], WeakMap<Given, object>>();
+
 /** One object for each way in which a kernel is given something. */
 function keyOf(definition: FunctionDefinition, shapes: readonly Shape[], given: Given): object {
+  const ofLaunch = keysOfLaunches.get(shapes) ?? new WeakMap<Given, object>();
+  keysOfLaunches.set(shapes, ofLaunch);
+  const key = ofLaunch.get(given) ?? keyByName(definition, shapes, given);
+  ofLaunch.set(given, key);
+  return key;
+}
+
+function keyByName(definition: FunctionDefinition, shapes: readonly Shape[], given: Given): object {
   const known = keys.get(definition) ?? new Map<string, object>();
   keys.set(definition, known);
   const name =

@@ -47,6 +47,8 @@ const nothing: TouchedByPath = new Map();
 
 const answers = rememberedByProgram<object, TouchedByPath>();
 const keys = new WeakMap<FunctionDefinition, Map<string, object>>();
+/** Of one launch, by what it holds: asked for each of its arguments. */
+const keysOfLaunches = new WeakMap<ReadonlyMap<string, unknown>, object>();
 
 /** By the path of what leads there: `0` is the first argument, `1.out` a member of the second. `held`: numbers and addresses by path. */
 export function surelyTouched(
@@ -56,6 +58,18 @@ export function surelyTouched(
   held: ReadonlyMap<string, unknown>,
   size: LaunchSize,
 ): TouchedByPath {
+  const key = keysOfLaunches.get(held) ?? keyOf(definition, shapes, held, size);
+  keysOfLaunches.set(held, key);
+  return answers(world.program).get(key, nothing, () => readExtents(world, definition, shapes, held, size));
+}
+
+/** One object for each way in which a kernel is given something, over as many threads. */
+function keyOf(
+  definition: FunctionDefinition,
+  shapes: readonly Shape[],
+  held: ReadonlyMap<string, unknown>,
+  size: LaunchSize,
+): object {
   const known = keys.get(definition) ?? new Map<string, object>();
   keys.set(definition, known);
   const numbers = [...held].filter(([, value]) => typeof value !== 'object');
@@ -63,7 +77,7 @@ export function surelyTouched(
   const name = [...types, ...size.grid, ...size.block, ...numbers].join();
   const key = known.get(name) ?? {};
   known.set(name, key);
-  return answers(world.program).get(key, nothing, () => readExtents(world, definition, shapes, held, size));
+  return key;
 }
 
 function readExtents(

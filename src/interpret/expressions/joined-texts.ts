@@ -1,12 +1,14 @@
 /** Texts put together by `+`. */
 
 import { textAt } from '../library/c-strings.ts';
+import { putTogether } from '../library/long-texts.ts';
 import { unknownValue, type Value } from '../value.ts';
 
 /** Two texts, or a text and a character, one behind the other. */
 export function joined(left: Value, right: Value): Value {
   const [before, after] = [charactersIn(left), charactersIn(right)];
-  return before === null || after === null ? unknownValue : { kind: 'string', value: before + after };
+  const value = before === null || after === null ? null : putTogether(before, after);
+  return value === null ? unknownValue : { kind: 'string', value };
 }
 
 function charactersIn(value: Value): string | null {

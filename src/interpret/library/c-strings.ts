@@ -6,6 +6,7 @@ import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
+import { longestText } from './long-texts.ts';
 import { comparedTexts } from './same-answers.ts';
 import { charactersType, isText, textHeldBy } from './strings.ts';
 
@@ -99,9 +100,9 @@ function formatted(format: string | null, values: readonly Argument[]): string |
     (_, flags: string, width: string, precision: string | undefined, kind: string) => {
       if (kind === '%') return '%';
       const shown = /[+ #]/.test(flags) ? null : shownAs(kind, values[next++]?.value, precision);
-      if (shown === null) isKnown = false;
+      if (shown === null || Number(width) > longestText) isKnown = false;
       else if (flags.includes('-')) return shown.padEnd(Number(width));
-      return (shown ?? '').padStart(Number(width), flags.includes('0') ? '0' : ' ');
+      return !isKnown ? '' : (shown ?? '').padStart(Number(width), flags.includes('0') ? '0' : ' ');
     },
   );
   return isKnown ? text : null;

@@ -13,6 +13,7 @@ import {
   unsignedValue,
   type Value,
 } from '../value.ts';
+import { longestText } from './long-texts.ts';
 
 /** Names that say how numbers are written from then on, by what they set. */
 const switches: Readonly<Record<string, readonly [setting: string, value: number]>> = {
@@ -59,7 +60,7 @@ export function writtenTo(stream: RecordObject, value: Value, cell: Cell | null,
   if (text === null || width === null) return null;
   const fill = setting(stream, 'fill');
   if (width <= text.length) return text;
-  if (fill === null) return null;
+  if (fill === null || width > longestText) return null;
   const character = String.fromCharCode(fill === 0 ? 32 : fill);
   return setting(stream, 'left') === 1 ? text.padEnd(width, character) : text.padStart(width, character);
 }

@@ -4,6 +4,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { type Cell, createCell, numberValue, partCell, truthValue, unknownValue, type Value } from '../value.ts';
+import { longestText, putTogether } from './long-texts.ts';
 
 /** The method's result; null when it is none that is known. */
 export function stringMethod(text: string, name: string, values: readonly Argument[]): Value | null {
@@ -124,7 +125,7 @@ function changedBy(text: string, name: string, values: readonly Argument[]): str
     case 'remove_suffix':
       return typeof first === 'number' ? text.slice(0, text.length - first) : null;
     case 'resize':
-      if (typeof first !== 'number' || third !== undefined) return null;
+      if (typeof first !== 'number' || third !== undefined || first > longestText) return null;
       return text.slice(0, first).padEnd(first, String.fromCharCode(second ?? 0));
     default:
       return null;
@@ -132,7 +133,7 @@ function changedBy(text: string, name: string, values: readonly Argument[]): str
 }
 
 function joinedTo(text: string, added: string | null): string | null {
-  return added === null ? null : text + added;
+  return added === null ? null : putTogether(text, added);
 }
 
 /** A text, a character, or one so many times: what a constructor of texts is given, too. */

@@ -19,6 +19,7 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { putTogether } from './long-texts.ts';
 import { writtenTo } from './stream-formats.ts';
 import { isText, noText } from './strings.ts';
 
@@ -128,11 +129,12 @@ function readAs(world: World, cell: Cell, found: string): Value {
   return numberValue(isCharacter ? found.charCodeAt(0) : Number(found));
 }
 
-function write(record: RecordObject, value: Value, cell: Cell | null, written: Expression): void {
+function write(record: RecordObject, value: Value, cell: Cell | null, expression: Expression): void {
   const text = record.fields.get(textPart);
-  const added = writtenTo(record, value, cell, written);
+  const added = writtenTo(record, value, cell, expression);
   if (text?.value.kind !== 'string') return;
-  text.value = added === null ? unknownValue : { kind: 'string', value: text.value.value + added };
+  const written = added === null ? null : putTogether(text.value.value, added);
+  text.value = written === null ? unknownValue : { kind: 'string', value: written };
 }
 
 /** `std::getline(stream, line)`, `std::getline(stream, part, ';')`: the stream; null where nobody knows what it reads. */

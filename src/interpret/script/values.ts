@@ -1,6 +1,7 @@
 /** TypeScript's arrays, sets and texts as values: what is in them, and how they are made. */
 
 import { elementCell } from '../expressions/elements.ts';
+import { putTogether } from '../library/long-texts.ts';
 import { entriesOf } from '../library/map-entries.ts';
 import {
   type Cell,
@@ -123,7 +124,9 @@ export function textOfValue(value: Value): string | null {
 export function joinedTexts(left: Value, right: Value): Value | null {
   if (left.kind !== 'string' && right.kind !== 'string' && !isWritten(left)) return null;
   const [before, after] = [textOfValue(left), textOfValue(right)];
-  if (before !== null && after !== null) return { kind: 'string', value: before + after };
+  const value = before === null || after === null ? null : putTogether(before, after);
+  if (value !== null) return { kind: 'string', value };
+  if (before !== null && after !== null) return unknownValue;
   return { kind: 'unknown', text: `${written(left)}${written(right)}` };
 }
 

@@ -42,6 +42,7 @@ import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
 import { emptyHolder } from './holders.ts';
+import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
@@ -281,7 +282,8 @@ export function createObject(
 ): RecordObject {
   const definition = classOf(world, scope, type);
   // A class that holds itself, as when two classes of one name are taken for one another.
-  if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
+  if (definition && (world.creating.has(definition) || isTooLarge(world.program, definition)))
+    return createRecord(definition.name, true);
   const templates = definition
     ? (templatesWithBases(world, scope, definition, type) ?? templatesOfEnclosing(scope, definition))
     : null;
