@@ -5,9 +5,9 @@ import type { ClassDefinition, FunctionDefinition, Statement, TypeReference } fr
 import { typeNamed } from '../../program/type-named.ts';
 import { noteRecordedStep } from '../answers.ts';
 import { placeInText } from '../called-from.ts';
-import { constructorActs, functionActs } from '../choices/acting.ts';
-import { forgetCall } from '../choices/forgetting.ts';
-import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from '../choices/quiet.ts';
+import { constructorActs, functionActs, lambdaActs } from '../choices/acting.ts';
+import { forgetCall, forgetClosure } from '../choices/forgetting.ts';
+import { asFarAsItActs, isGivenUp, isQuietSpent } from '../choices/quiet.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { noteInstance } from '../expressions/static-variables.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -189,12 +189,7 @@ export function invokeFunction(
   bindParameters(world, scope, callerScope, definition.parameters, values);
   scope.parameterCount = scope.owned.length;
   if (self) noteMethod(world, scope, definition, self);
-  const outside = beforeQuiet(world);
-  if (acts === 'never') enterQuiet(world);
-  else if (acts === 'perhaps') enterTrial(world);
-  const result = runBody(world, scope, definition, self, constructs, span);
-  leaveQuiet(world, outside);
-  return result;
+  return asFarAsItActs(world, acts, () => runBody(world, scope, definition, self, constructs, span));
 }
 
 /** What a call that is not followed may have done: as one of a function that is not seen. */
@@ -369,6 +364,11 @@ export function invokeClosure(
     noteGap(world, 'budget', 'calls nest too deeply', span);
     return { value: unknownValue, cell: null };
   }
+  const acts = closure.lambda.isScript ? 'surely' : lambdaActs(world, closure.lambda);
+  if (acts !== 'surely' && (isGivenUp(world) || (acts === 'never' && isQuietSpent(world)))) {
+    forgetClosure(world, closure, values);
+    return { value: unknownValue, cell: null };
+  }
   const scope = createScope(closure.scope, self);
   const { parameters, templateParameters, templateDefaults } = closure.lambda;
   if (templateParameters) {
@@ -387,5 +387,5 @@ export function invokeClosure(
     const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
     return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
   };
-  return inFrame(world, 'lambda', null, span, run, closure.usedAt);
+  return asFarAsItActs(world, acts, () => inFrame(world, 'lambda', null, span, run, closure.usedAt));
 }

@@ -216,6 +216,13 @@ export function functionActs(world: World, definition: FunctionDefinition): Acti
   });
 }
 
+/** What calling a lambda may do. */
+export function lambdaActs(world: World, lambda: Expression & { kind: 'lambda' }): Acting {
+  return answers(world.program).get(lambda.body, 'never', () =>
+    strongest(lambda.body, (statement) => search(world, statement)),
+  );
+}
+
 /** What a constructor may do, with the members and bases that it begins. */
 export function constructorActs(world: World, definition: FunctionDefinition, { name }: ClassDefinition): Acting {
   return stronger(functionActs(world, definition), constructActs(world, typeNamed(name)));

@@ -83,6 +83,19 @@ export function forgetCall(
   if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0, forgettingOf(null));
 }
 
+/** The same of a lambda. */
+export function forgetClosure(
+  world: World,
+  { lambda, scope }: Value & { kind: 'closure' },
+  values: readonly Argument[],
+): void {
+  forgetArguments(
+    values,
+    lambda.parameters.map((parameter) => parameter.type),
+  );
+  forget(world, scope, lambda.body, 0, none, forgettingOf(null));
+}
+
 /** Forgets what a function may store that runs at a time of its own and is given `data`: globals, and what `data` points at. */
 export function forgetLater(world: World, definition: FunctionDefinition, data: Value, depth = 0): void {
   const { body } = definition;

@@ -3,6 +3,7 @@
  * while they are short, because sizes and indices come from them, and given up when they are long.
  */
 
+import type { Acting } from '../../trace/decision.ts';
 import type { World } from '../world.ts';
 
 /** Steps for the outermost quiet loop or function. */
@@ -82,6 +83,16 @@ export function backFromAside(world: World, outside: Outside): void {
 export function enterTrial(world: World): void {
   const length = traceLength(world);
   if (world.trial?.length !== length) world.trial = { steps: world.steps, length, isOver: null };
+}
+
+/** Runs a function's body: as a quiet part where it calls nothing, on trial where nobody here knows what it calls. */
+export function asFarAsItActs<T>(world: World, acts: Acting, run: () => T): T {
+  const outside = beforeQuiet(world);
+  if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
+  const result = run();
+  leaveQuiet(world, outside);
+  return result;
 }
 
 /** Whether the part under trial has shown by now that it does nothing. */
