@@ -127,6 +127,13 @@ export interface EarlyEdge {
   readonly atLaunch: boolean;
 }
 
+/** A call of CUDA in a function that the host runs for a stream or a graph; of a kernel's launch without a name. */
+export interface HostCall {
+  readonly name: string | null;
+  /** It stands behind a condition. */
+  readonly isPerhaps: boolean;
+}
+
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -150,6 +157,8 @@ export interface Operation {
   readonly bodies?: readonly number[];
   /** memcpy, host: variables of the host that it touches when it runs. */
   readonly hostMemory?: readonly HostMemory[];
+  /** host: a call of CUDA that the function makes. */
+  readonly hostCall?: HostCall;
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */

@@ -33,6 +33,7 @@ import { graphDuplicateDependency } from './graph-duplicate-dependency.ts';
 import { graphFreeBeforeAlloc } from './graph-free-before-alloc.ts';
 import { graphFreeForeignPointer } from './graph-free-foreign-pointer.ts';
 import { graphFreeInTwoGraphs } from './graph-free-in-two-graphs.ts';
+import { graphHostNodeCudaCall } from './graph-host-node-cuda-call.ts';
 import { graphProgrammaticEdgeNoMemoryOrder } from './graph-programmatic-edge-no-memory-order.ts';
 import { graphUseAfterFree } from './graph-use-after-free.ts';
 import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
@@ -86,6 +87,7 @@ export const rules: readonly Rule[] = [
   graphCycle,
   graphProgrammaticEdgeNoMemoryOrder,
   graphConflictingAccess,
+  graphHostNodeCudaCall,
   xgraphUseWithoutLaunch,
   xgraphUseUnorderedWithAlloc,
   xgraphUseAfterFree,

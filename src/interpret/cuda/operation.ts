@@ -16,6 +16,7 @@ import { type Cell, createCell, isNull, unknownValue, type Value } from '../valu
 import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { argumentsInBuffer } from './argument-buffers.ts';
+import { callOfCuda } from './callback-calls.ts';
 import { noteCallback } from './callbacks.ts';
 import { reachBehindHost } from './copies-behind-host.ts';
 import { endOfRows, spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
@@ -49,7 +50,7 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     case 'host':
       noteCallback(context, effect);
       accesses.push(...accessesOfHostFunction(context, effect));
-      return withHostMemory(context, effect, common);
+      return withHostMemory(context, effect, withHostCall(context, effect, common));
     case 'memcpy': {
       const beyondHost = reachBehindHost(context, effect);
       const copy = withHostMemory(context, effect, beyondHost ? Object.assign(common, { beyondHost }) : common);
@@ -89,6 +90,11 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
 function withHostMemory(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
   const hostMemory = hostMemoryOf(context, effect);
   return hostMemory.length === 0 ? operation : Object.assign(operation, { hostMemory });
+}
+
+function withHostCall(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
+  const hostCall = callOfCuda(context.world, pathValue(context, pathOf(effect, 'function')));
+  return hostCall ? Object.assign(operation, { hostCall }) : operation;
 }
 
 /** Of a kernel: whether it may begin early, and what its body says about that. */

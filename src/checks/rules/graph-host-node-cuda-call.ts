@@ -1,0 +1,63 @@
+/** A22: A function that the host runs for a stream or a graph calls CUDA. */
+
+import type { Operation, TraceEvent } from '../../trace/event.ts';
+import { defineRule, type Violation } from '../rule.ts';
+
+export const graphHostNodeCudaCall = defineRule({
+  id: 'graph-host-node-cuda-call',
+  number: 'A22',
+  group: 'A',
+  severity: 'error',
+  summary: 'A function that the host runs for a stream or a graph calls CUDA.',
+  why: 'The call may return cudaErrorNotPermitted and do nothing, or wait for the stream that waits for the function: a deadlock.',
+  remedy: 'Put the work into the stream or the graph, or let the function tell another thread, which may call CUDA.',
+  source: 'CUDA Runtime API, cudaLaunchHostFunc, cudaStreamAddCallback and cudaHostNodeParams',
+  bad: `
+cudaMalloc(&data, bytes);
+produce<<<1, 32, 0, stream>>>(data);
+cudaLaunchHostFunc(stream, [](void *memory) { cudaFree(memory); }, data); //!
+`,
+  good: `
+cudaMalloc(&data, bytes);
+produce<<<1, 32, 0, stream>>>(data);
+cudaLaunchHostFunc(stream, [](void *done) { *static_cast<float *>(done) = 1.0f; }, host);
+cudaStreamSynchronize(stream);
+cudaFree(data);
+`,
+  check: ({ trace }) =>
+    trace.events.flatMap((event, index) => {
+      const operation = operationOf(event);
+      return operation?.hostCall ? [violation(operation, operation.hostCall, index)] : [];
+    }),
+});
+
+function operationOf(event: TraceEvent): Operation | null {
+  return 'operation' in event ? event.operation : null;
+}
+
+function violation(
+  { label }: Operation,
+  { name, isPerhaps }: NonNullable<Operation['hostCall']>,
+  event: number,
+): Violation {
+  const who = label === 'lambda' || label === 'host' ? 'The function' : `\`${label}\``;
+  const what = name ?? 'a kernel launch';
+  const does =
+    name === null
+      ? isPerhaps
+        ? 'may launch a kernel'
+        : 'launches a kernel'
+      : isPerhaps
+        ? `may call ${name}`
+        : `calls ${name}`;
+  return {
+    event,
+    message: `${who} ${does}: a function that a stream or a graph runs on the host must not call CUDA.`,
+    certainty: 'always',
+    ...(isPerhaps ? { severity: 'warning' } : {}),
+    related: [],
+    witness: [],
+    repairs: [],
+    subject: `${label} ${what}`,
+  };
+}
