@@ -77,6 +77,15 @@ template <typename T, typename... R> int sum(T v, R... rest) { return v + sum(re
     ...(freed('', 'down(20) == 7 && own::count(6) == 6 && sum(1, 2, 3) == 6') as [string, string]),
   ],
   [
+    'a static function of another instance of its class template',
+    'async-double-free',
+    `template <int D> struct Layers { static void run(int &n) { Layers<D - 1>::run(n); n += 1; } };
+template <> struct Layers<0> { static void run(int &n) { n += 10; } };
+template <int D> struct Steps { using Next = Steps<D - 1>; static void run(int &n) { Next::run(n); n += 1; } };
+template <> struct Steps<0> { static void run(int &n) { n += 20; } };`,
+    ...(freed('int n = 0; Layers<3>::run(n); Steps<2>::run(n);', 'n == 35') as [string, string]),
+  ],
+  [
     'a constructor that hands over to another of its class',
     'async-double-free',
     'struct Window { int a = 0, b = 0; Window(float f) : Window((int)f, 2) {} Window(int x, int y) : a(x), b(y) {} };',

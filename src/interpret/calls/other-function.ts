@@ -53,7 +53,9 @@ function callsOthers(program: ProgramTable, definition: FunctionDefinition): boo
 }
 
 /** What a template calls with other types may be another instance of it; with just what it was given it is not. */
-function isSameInstance({ templateParameters, parameters }: FunctionDefinition, call: object): boolean {
+function isSameInstance(definition: FunctionDefinition, call: object): boolean {
+  const { templateParameters, parameters } = definition;
+  if (isOfOtherClass(definition, call)) return false;
   if (templateParameters.length === 0) return true;
   if (!isNode(call) || parameters.length === 0) return false;
   if (call.kind === 'call' && call.templateArguments.length > 0) return false;
@@ -62,6 +64,15 @@ function isSameInstance({ templateParameters, parameters }: FunctionDefinition, 
     given.length === parameters.length &&
     given.every((each, index) => each.kind === 'name' && each.name === parameters[index]!.name)
   );
+}
+
+/** `Layers<Depth - 1>::run()`, or `Next::run()`, in a `run` of `Layers`: of an instance of which there may be a specialisation. */
+function isOfOtherClass({ className }: FunctionDefinition, call: object): boolean {
+  if (className === null || !isNode(call) || call.kind !== 'call' || call.callee.kind !== 'name') return false;
+  const { name, template } = call.callee;
+  if ((template?.qualifier?.arguments.length ?? 0) > 0) return true;
+  const owner = name.slice(0, Math.max(0, name.lastIndexOf('::')));
+  return owner !== '' && lastPart(owner) !== lastPart(className);
 }
 
 /** `Window() : Window(640, 480) {}`: a constructor that hands over to another of its class. */

@@ -17,7 +17,7 @@ import { rangeOfType, stored } from './arithmetic.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
 import { countedAs } from './counted-in-bytes.ts';
 import { type Place, place } from './locate.ts';
-import { bitsBehind } from './number-bits.ts';
+import { bitsBehind, numberBitCast } from './number-bits.ts';
 
 /** What is cast, and where it lies; an object may become another. */
 export function castPlace(
@@ -76,6 +76,13 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (value.kind === 'function') return pointerOfType(world.program, value, type);
   const seen = bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
   return seen.kind === 'pointer' && seen === value ? countedOrSame(world, scope, type, seen, isAddress) : seen;
+}
+
+/** `std::bit_cast<T>(x)`: an address, also one that a number holds, is as it was; numbers are read anew. */
+export function bitCast(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+  const isAddress = value.kind === 'pointer' || value.kind === 'device' || value.kind === 'handle';
+  const holdsOne = type.pointers > 0 || countsBytes(world, scope, type);
+  return isAddress && holdsOne ? castValue(world, scope, type, value) : numberBitCast(world, scope, type, value);
 }
 
 /** `reinterpret_cast<T *>(&bytes)`: the array of bytes that it is the address of as a whole. */

@@ -40,8 +40,8 @@ function readAs(view: DataView, { kind, bits, type }: Storage): Value {
   return Number.isSafeInteger(number) ? numberValue(number, type) : { kind: 'unknown' };
 }
 
-/** `std::bit_cast<uint32_t>(x)`; unknown where one of both is no number. */
-export function bitCast(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+/** `std::bit_cast<uint32_t>(x)` of a number; unknown where one of both is none. */
+export function numberBitCast(world: World, scope: Scope, type: TypeReference, value: Value): Value {
   const from = value.kind === 'number' ? storageNamed(numberName(value)) : null;
   const to = rangeOfType(world.program, type, scope);
   return from && to && from.bits === to.bits ? bitsAs(value, from, to) : { kind: 'unknown' };

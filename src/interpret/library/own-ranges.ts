@@ -1,13 +1,15 @@
 /** Ranges of the program's own: `begin` and `end` of its class, and iterators that it defines. */
 
-import type { Argument } from '../calls/call.ts';
-import { invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { chooseOverload } from '../calls/overloads.ts';
 import { copyValue } from '../copied-values.ts';
+import { isPartOf } from '../expressions/conversions.ts';
 import type { Place } from '../expressions/locate.ts';
 import { userOperator } from '../expressions/user-operators.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, createSequence, truth, type Value } from '../value.ts';
+import { type Cell, createCell, createSequence, type RecordObject, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asIterator, iteratorTo, type Range, rangeBetween, rangeOf, stepsBetween } from './ranges.ts';
 import { charactersOf } from './strings.ts';
@@ -17,13 +19,24 @@ export function ownRange(world: World, scope: Scope, range: Value, whole: Cell |
   if (range.kind === 'string' && !world.program.isScript) return charactersOf(range.value, whole);
   if (range.kind !== 'record') return null;
   const { record } = range;
-  if (!ownerOfMethod(world, record.className, 'begin') || !ownerOfMethod(world, record.className, 'end')) return null;
-  const [first, last] = ['begin', 'end'].map((name) => invokeMethod(world, scope, record, name, [], world.statement));
+  const [first, last] = ['begin', 'end'].map((name) => endOf(world, scope, record, name, whole));
   if (!first || !last) return null;
   const [from, to] = [asIterator(first.value), asIterator(last.value)];
   if (from && to && from.sequence === to.sequence)
     return [...rangeBetween(world, from, stepsBetween(from, to), []).cells];
   return first.value.kind === 'record' ? stepped(world, scope, first, last) : null;
+}
+
+/** What the class's method of that name gives, or a function of the program that is called with the object: `begin(list)`. */
+function endOf(world: World, scope: Scope, record: RecordObject, name: string, whole: Cell | null): CallResult | null {
+  const span = world.statement;
+  if (ownerOfMethod(world, record.className, name)) return invokeMethod(world, scope, record, name, [], span);
+  const given: Argument = { value: { kind: 'record', record }, cell: whole, span };
+  const found = world.program.functions.has(name) ? chooseOverload(world, scope, name, [given]) : undefined;
+  if (!found?.body || found.parameters.length !== 1) return null;
+  const wanted = lastPart(resolveType(world.program, found.parameters[0]!.type).name);
+  if (found.templateParameters.length === 0 && !isPartOf(world, record.className, wanted, 0)) return null;
+  return invokeFunction(world, found, [given], null, span, [], scope);
 }
 
 /** From an iterator of the program's own to another, by its operators. */

@@ -10,7 +10,7 @@ import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
-import { bitCast } from '../expressions/number-bits.ts';
+import { bitCast } from '../expressions/cast.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
@@ -61,6 +61,7 @@ import { asBytes, spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
+import { textFormats } from './text-formats.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
 import { askedOfOrdering } from './three-way.ts';
@@ -368,7 +369,7 @@ export function standardFunction(
 
 /** Looked up in each table when it is asked for: which of the files in a circle is loaded first does not matter. */
 function builtinNamed(name: string): Builtin | undefined {
-  for (const table of [builtins, threadFunctions, comparedNumbers, endsAndSteps])
+  for (const table of [builtins, threadFunctions, comparedNumbers, endsAndSteps, textFormats])
     if (Object.hasOwn(table, name)) return table[name];
   return undefined;
 }
