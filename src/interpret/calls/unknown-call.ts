@@ -11,6 +11,7 @@ import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
+import { dismissGuard } from '../library/scope-guards.ts';
 import { constructorOf, destructorOf, lastPart, resolveType } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
@@ -252,6 +253,7 @@ export function unknownLibraryMethod(
   span: Span,
 ): CallResult {
   world.called.add(span);
+  if (dismissGuard(object, name)) return { value: unknownValue, cell: null };
   waitForCallbacks(world, span);
   const held = heldIn(object, 0).map((value) => ({ value, cell: null, span }));
   const pointers = pointersFrom(world, [...values, ...held], span);

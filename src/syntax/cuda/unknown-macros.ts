@@ -6,6 +6,7 @@
  * - `PROFILE(cudaError_t e = f(x), KIND);`: a declaration is what the statement is about.
  * - `try { … } CATCH_ALL;`: what is caught there is not known, so that the block stands alone.
  * - `ENSURE(N == 8, "…");` among the members of a class: what it is given declares nothing.
+ * - `SCOPE_EXIT { … };`: a block with a semicolon behind it is the body of a lambda, for the end of the scope.
  * - `CHECK(f(x), );`: nothing is given where nothing stands.
  */
 
@@ -30,6 +31,7 @@ export function withoutUnknownMacros(text: string, known: Known, isBody: boolean
     plain = withoutAnnotations(plain, known);
     plain = withStatements(plain, known);
     plain = withDeclarations(plain, known);
+    plain = withBlocksPutOff(plain, known, isBody);
     if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
   }
   if (hasHandlers) plain = withoutUnknownHandlers(plain, known);
@@ -143,6 +145,23 @@ function withDeclarations(text: string, known: Known): string {
     out = `${out.slice(0, index)}${blank(opening)}${kept}${blank(out.slice(end, close + 1))}${out.slice(close + 1)}`;
   }
   return out ?? text;
+}
+
+const beforeBlock = /\b([A-Z][A-Z0-9_]{7,})\s*\{/g;
+/** A variable of a class that nobody sees, made from a lambda. */
+const guard = '__ _=[&]';
+
+function withBlocksPutOff(text: string, known: Known, isBody: boolean): string {
+  let out = text;
+  for (const { index, 0: opening, 1: name } of text.matchAll(beforeBlock)) {
+    const open = index + opening.length - 1;
+    const { close } = matchBrace(text, open);
+    if (known.has(name!) || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
+    const isRun = text.slice(open, close).includes(';') && beginsStatement(text, index, isBody);
+    if (isRun && classAround(text, index) === null)
+      out = out.slice(0, index) + guard.padEnd(name!.length) + out.slice(index + name!.length);
+  }
+  return out;
 }
 
 function withoutMemberChecks(text: string): string {
