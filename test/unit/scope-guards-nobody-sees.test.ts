@@ -7,7 +7,7 @@ const found = async (body: string): Promise<readonly string[]> => {
   const text = `#include <cuda_runtime.h>
 #include "guards.h"
 __global__ void work(float *p);
-void f(cudaStream_t s, cudaStream_t other) { float *p; cudaMallocAsync(&p, 64, s); ${body} }
+void f(cudaStream_t s, cudaStream_t other, Jobs *jobs) { float *p; cudaMallocAsync(&p, 64, s); ${body} }
 `;
   return (await analyseText(text)).findings.map(({ rule }) => rule);
 };
@@ -47,6 +47,40 @@ describe('a guard that nobody sees', () => {
     const rest = 'work<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s);';
     expect(await found(`${guard} std::move(done).Cancel(); ${rest}`)).toEqual([]);
     expect(await found(`${guard} ${rest}`)).toEqual(['async-double-free']);
+  });
+});
+
+const otherWays: readonly (readonly [what: string, guard: string])[] = [
+  ['a class is named with braces', 'const auto done = base::Guard{[&] { cudaFreeAsync(p, s); }};'],
+  ['the lambda has a name', 'auto drop = [&] { cudaFreeAsync(p, s); }; auto done = base::guard(drop);'],
+  ['a short word stands in front of the block', 'defer { cudaFreeAsync(p, s); };'],
+  ['the block stands behind what is captured', 'AT_SCOPE_END(&) { cudaFreeAsync(p, s); };'],
+  ['the block is what the macro is given', 'SCOPE_EXIT({ cudaFreeAsync(p, s); });'],
+  ['a word is given a call', 'defer(cudaFreeAsync(p, s));'],
+];
+
+describe('what is put off in other ways', () => {
+  it.each(otherWays)('runs at the end of the scope: %s', async (_, guard) => {
+    expect(await found(`${guard} work<<<1, 1, 0, s>>>(p);`)).toEqual([]);
+    expect(await found(`cudaStreamSynchronize(s); ${guard} work<<<1, 1, 0, other>>>(p);`)).toEqual([
+      'async-use-free-race',
+    ]);
+  });
+});
+
+describe('what an object keeps for later', () => {
+  it.each(['jobs->AddCleanup([=] { cudaFreeAsync(p, s); });', 'jobs->on_finish([&] { cudaFreeAsync(p, s); });'])(
+    'runs when nobody knows: %s',
+    async (keep) => {
+      expect(await found(`${keep} work<<<1, 1, 0, s>>>(p);`)).toEqual([]);
+      expect(await found(`work<<<1, 1, 0, s>>>(p); ${keep} jobs->run(); cudaStreamDestroy(s);`)).toEqual([]);
+    },
+  );
+
+  it('runs at once where it is work', async () => {
+    const job = 'jobs->add_job([&] { work<<<1, 1, 0, s>>>(p); });';
+    expect(await found(`${job} jobs->run(); cudaFreeAsync(p, s);`)).toEqual([]);
+    expect(await found(`cudaFreeAsync(p, s); ${job}`)).toEqual(['async-use-after-free']);
   });
 });
 

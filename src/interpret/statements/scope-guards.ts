@@ -3,17 +3,17 @@
  * `scope_exit done{[&] { … }};`, `ON_SCOPE_EXIT([&] { … });`, `DEFER(cudaFree(p));`.
  */
 
+import type { Span } from '../../base/span.ts';
 import type { LambdaExpression } from '../../program/lambda-expression.ts';
-import type { CallExpression, Declaration, Expression, Statement } from '../../program/program.ts';
+import type { CallExpression, Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
-import { guardClass, guardMethods } from '../library/scope-guards.ts';
+import { guardMethods, guardOf } from '../library/scope-guards.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { bind, type Scope } from '../scope.ts';
+import { bind, isThunk, type Scope } from '../scope.ts';
 import { containerOf, holdsFunction } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import { createCell, createRecord, numberValue, pointerTo } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Makes the guard that a statement declares, to be ended with the scope; false where it declares none. `rest`: what follows in its block. */
@@ -22,10 +22,7 @@ export function keepGuard(world: World, scope: Scope, statement: Statement, rest
   if (!guarded) return false;
   const { lambda, name } = guarded;
   world.statement = statement.span;
-  const record = createRecord(guardClass, false);
-  record.fields.set('(pointer)', createCell('(pointer)', pointerTo(createCell('nothing', numberValue(0)))));
-  record.fields.set('(deleter)', createCell('(deleter)', place(world, scope, lambda).value));
-  const cell = createCell(name, { kind: 'record', record });
+  const cell = guardOf(name, place(world, scope, lambda).value);
   if (name !== '') bind(scope, name, cell);
   scope.owned.push(cell);
   return true;
@@ -36,8 +33,8 @@ function guardedBy(
   scope: Scope,
   statement: Statement,
   rest: () => readonly Statement[],
-): { readonly lambda: LambdaExpression; readonly name: string } | null {
-  if (statement.kind === 'expression' && statement.expression.kind === 'call') {
+): { readonly lambda: Expression; readonly name: string } | null {
+  if (statement.kind === 'expression') {
     const lambda = putOff(world, scope, statement.expression);
     return lambda && { lambda, name: '' };
   }
@@ -48,15 +45,19 @@ function guardedBy(
 }
 
 /** The lambda that a variable is made from, by a class or a function that nobody sees. */
-function lambdaKept(world: World, scope: Scope, declaration: Declaration): LambdaExpression | null {
+function lambdaKept(world: World, scope: Scope, declaration: Declaration): Expression | null {
   const { initializer, constructorArguments, type } = declaration;
   if (initializer?.kind === 'call') {
     const [given, other] = initializer.arguments;
-    return given && !other && isUnseenFunction(world, scope, initializer) ? plainLambda(given) : null;
+    return given && !other && isUnseenFunction(world, scope, initializer) ? plainLambda(world, scope, given) : null;
+  }
+  if (initializer?.kind === 'construct' && !initializer.isNew) {
+    const [given, other] = initializer.arguments.flatMap(partsOf);
+    return given && !other && isUnseenClass(world, scope, initializer.type) ? plainLambda(world, scope, given) : null;
   }
   const [given, other] = constructorArguments ?? partsOf(initializer);
-  const lambda = given && !other ? plainLambda(given) : null;
-  return lambda && type.name !== 'auto' && isUnseenClass(world, scope, declaration) ? lambda : null;
+  const lambda = given && !other ? plainLambda(world, scope, given) : null;
+  return lambda && type.name !== 'auto' && isUnseenClass(world, scope, type) ? lambda : null;
 }
 
 function partsOf(initializer: Expression | null): readonly Expression[] {
@@ -67,10 +68,13 @@ function partsOf(initializer: Expression | null): readonly Expression[] {
       : [];
 }
 
-/** One that takes nothing and returns nothing. */
-function plainLambda(given: Expression): LambdaExpression | null {
-  if (given.kind !== 'lambda' || given.isScript || given.parameters.length > 0) return null;
-  return someNode(given.body, (node) => node.kind === 'return' && node.value !== null) ? null : given;
+/** One that takes nothing and returns nothing, as it is written or by its name. */
+function plainLambda(world: World, scope: Scope, given: Expression): Expression | null {
+  const named = given.kind === 'name' ? findName(world, scope, given.name) : undefined;
+  const held = named && !isThunk(named) ? named.value : null;
+  const lambda = held?.kind === 'closure' ? held.lambda : given;
+  if (lambda.kind !== 'lambda' || lambda.isScript || lambda.parameters.length > 0) return null;
+  return someNode(lambda.body, (node) => node.kind === 'return' && node.value !== null) ? null : given;
 }
 
 function isUnseenFunction(world: World, scope: Scope, { callee }: CallExpression): boolean {
@@ -82,7 +86,7 @@ function isUnseenFunction(world: World, scope: Scope, { callee }: CallExpression
   return ![callee.name, plain].some((name) => program.functions.has(name) || program.macro(name) !== undefined);
 }
 
-function isUnseenClass(world: World, scope: Scope, { type }: Declaration): boolean {
+function isUnseenClass(world: World, scope: Scope, type: TypeReference): boolean {
   const meant = resolveType(world.program, meantType(world, scope, type));
   if (meant.isReference || meant.pointers > 0 || meant.extents.length > 0 || isOfStandard(meant.name)) return false;
   return !holdsFunction(meant) && containerOf(meant) === null && !findClass(world.program, meant.name);
@@ -106,20 +110,36 @@ function isOnlyKept(name: string, rest: readonly Statement[]): boolean {
 }
 
 const putsOff =
-  /^(?:\w+_)?(?:DEFER|(?:ON_?)?(?:SCOPE|BLOCK)_?EXIT|SCOPE_?GUARD|(?:ON|AT)_?EXIT|CLEANUP|FINALLY)(?:_\w+)?$/;
+  /^(?:defer|(?:\w+_)?(?:DEFER|(?:ON_?)?(?:SCOPE|BLOCK)_?EXIT|SCOPE_?GUARD|(?:ON|AT)_?EXIT|CLEANUP|FINALLY)(?:_\w+)?)$/;
 
-/** `DEFER(cudaFree(p));`: what a macro that nobody sees, and whose name says so, puts off to the end of the scope. */
-function putOff(world: World, scope: Scope, expression: CallExpression): LambdaExpression | null {
+/**
+ * `DEFER(cudaFree(p));`: what a macro that nobody sees, and whose name says so, puts off to the end of the scope. What was `SCOPE_EXIT { … };`
+ * stores a lambda in something that nobody declares.
+ */
+function putOff(world: World, scope: Scope, expression: Expression): Expression | null {
+  if (expression.kind === 'assign') {
+    const { target, value } = expression;
+    const isUndeclared = target.kind === 'name' && target.name === '_' && !findName(world, scope, '_');
+    return isUndeclared ? plainLambda(world, scope, value) : null;
+  }
+  if (expression.kind !== 'call') return null;
   const { callee, arguments: given, span } = expression;
   if (callee.kind !== 'name' || given.length !== 1 || !putsOff.test(callee.name)) return null;
   if (!isUnseenFunction(world, scope, expression)) return null;
-  const [only] = given;
-  if (only!.kind === 'lambda') return plainLambda(only!);
-  if (only!.kind !== 'call') return null;
+  const only = given[0]!;
+  if (only.kind === 'call' || only.kind === 'block')
+    return lambdaOf(
+      only.kind === 'call' ? [{ kind: 'expression', expression: only, span: only.span }] : only.body,
+      span,
+    );
+  return plainLambda(world, scope, only);
+}
+
+function lambdaOf(body: readonly Statement[], span: Span): LambdaExpression {
   return {
     kind: 'lambda',
     parameters: [],
-    body: [{ kind: 'expression', expression: only!, span: only!.span }],
+    body,
     capturesByValue: [],
     capturesByReference: [],
     ownVariables: [],

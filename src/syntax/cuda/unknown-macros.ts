@@ -19,7 +19,7 @@ type Known = ReadonlyMap<string, MacroDefinition>;
 
 /** `isBody`: the text begins with a statement. */
 export function withoutUnknownMacros(text: string, known: Known, isBody: boolean): string {
-  const hasWords = words.test(text);
+  const hasWords = words.test(text) || text.includes('defer');
   const hasHandlers = text.includes('try');
   const hasCommas = /,\s*\)/.test(text);
   if (!hasWords && !hasHandlers && !hasCommas) return text;
@@ -147,16 +147,16 @@ function withDeclarations(text: string, known: Known): string {
   return out ?? text;
 }
 
-const beforeBlock = /\b([A-Z][A-Z0-9_]{7,})\s*\{/g;
-/** A variable of a class that nobody sees, made from a lambda. */
-const guard = '__ _=[&]';
+const beforeBlock = /\b(defer|[A-Z][A-Z0-9_]{4,}(?:\s*\([&=][^()]*\))?)\s*\{/g;
+/** What nobody declares becomes a lambda: `keepGuard` of the interpreter knows what that means. */
+const guard = '_=[&]';
 
 function withBlocksPutOff(text: string, known: Known, isBody: boolean): string {
   let out = text;
   for (const { index, 0: opening, 1: name } of text.matchAll(beforeBlock)) {
     const open = index + opening.length - 1;
     const { close } = matchBrace(text, open);
-    if (known.has(name!) || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
+    if (known.has(name!.split('(')[0]!.trimEnd()) || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
     const isRun = text.slice(open, close).includes(';') && beginsStatement(text, index, isBody);
     if (isRun && classAround(text, index) === null)
       out = out.slice(0, index) + guard.padEnd(name!.length) + out.slice(index + name!.length);
