@@ -4,11 +4,12 @@
  */
 
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
-import type { ClassDefinition, Expression, FunctionDefinition } from '../program/program.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { type Entry, isHostCode } from './entries.ts';
 import { handleTypeOf } from './handle-types.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { isType } from './types/type-arguments.ts';
 
 /** What runs before the method that an entry names, and behind it. */
 export interface Life {
@@ -19,8 +20,10 @@ export interface Life {
   readonly before: readonly FunctionDefinition[];
   /** Behind the method; undefined where there is none, or where the method is a part of others, which may do more than it does. */
   readonly destructor: FunctionDefinition | undefined;
-  /** The object's own pointers and handles. */
+  /** The object's own pointers and handles, and members that are nothing but a few of them, as `struct { float *host, *device; } slots[2];`. */
   readonly members: ReadonlySet<string>;
+  /** What the latter have. */
+  readonly parts: ReadonlySet<string>;
 }
 
 /** Lives of one class, and of all classes of a program. */
@@ -41,9 +44,9 @@ export function findLives(program: ProgramTable, models: ModelTable, check: () =
     check();
     const definition = program.classes.get(className);
     if (!definition || definition.isClosure || definition.specialises || !areBasesSeen(program, definition)) continue;
-    const members = heldMembers(program, definition);
+    const { members, parts } = heldMembers(program, definition);
     if (members.size === 0 || !methods.some(calls)) continue;
-    const own = classLives(definition, members, methods);
+    const own = classLives(definition, members, parts, methods);
     if (!own) continue;
     const lives = methods.filter((method) => method.span.file === primary).flatMap((method) => own(method) ?? []);
     out.push(...lives.slice(0, mostOfClass));
@@ -79,6 +82,7 @@ function methodsByClass(
 function classLives(
   definition: ClassDefinition,
   members: ReadonlySet<string>,
+  parts: ReadonlySet<string>,
   methods: readonly FunctionDefinition[],
 ): ((method: FunctionDefinition) => Entry | null) | null {
   const isConstructor = ({ name }: FunctionDefinition): boolean => lastPart(name) === lastPart(definition.name);
@@ -117,20 +121,39 @@ function classLives(
     return {
       name: `${method.name} in a life of ${definition.name}${names && ` behind ${names}`}`,
       definition: method,
-      life: { definition, begins, before, destructor: isPart(method) ? undefined : destructor, members },
+      life: { definition, begins, before, destructor: isPart(method) ? undefined : destructor, members, parts },
     };
   };
 }
 
-/** Members that are pointers or handles. */
-function heldMembers(program: ProgramTable, { fields }: ClassDefinition): ReadonlySet<string> {
-  return new Set(
-    fields.flatMap(({ name, type, isStatic }) => {
-      const resolved = resolveType(program, type);
-      const isHeld = resolved.pointers > 0 || resolved.name === 'CUdeviceptr' || handleTypeOf(resolved) !== null;
-      return !isStatic && isHeld ? [name] : [];
-    }),
-  );
+/** Members that are pointers or handles, and those that are nothing but a few of them. */
+function heldMembers(program: ProgramTable, definition: ClassDefinition): Pick<Life, 'members' | 'parts'> {
+  const members = new Set(ownHeld(program, definition));
+  const parts = new Set<string>();
+  for (const { name, type, isStatic } of definition.fields) {
+    const inside = isStatic || type.isReference || type.pointers > 0 ? [] : partsOf(program, type);
+    if (inside.length > 0) members.add(name);
+    for (const each of inside) parts.add(each);
+  }
+  return { members, parts };
+}
+
+function ownHeld(program: ProgramTable, { fields }: ClassDefinition): readonly string[] {
+  return fields.flatMap(({ name, type, isStatic }) => {
+    const resolved = resolveType(program, type);
+    const isHeld = resolved.pointers > 0 || resolved.name === 'CUdeviceptr' || handleTypeOf(resolved) !== null;
+    return !isStatic && isHeld ? [name] : [];
+  });
+}
+
+/** The pointers and handles of a structure without functions, or of each in an array or a container of such. */
+function partsOf(program: ProgramTable, type: TypeReference): readonly string[] {
+  const resolved = resolveType(program, type);
+  const [element] = /^std::(?:array|vector|deque)$/.test(resolved.name) ? resolved.arguments : [];
+  const only = element && isType(element) ? resolveType(program, element) : resolved;
+  const definition = only.pointers > 0 ? undefined : findClass(program, only.name);
+  const isPlain = definition?.methods.length === 0 && definition.bases.length === 0 && !definition.specialises;
+  return isPlain ? ownHeld(program, definition) : [];
 }
 
 /** Operators and what is only for objects that are given away take part in other lives. */
@@ -148,23 +171,43 @@ function givenBy(method: FunctionDefinition, members: ReadonlySet<string>): Read
   const out = new Set<string>();
   for (const { name } of method.memberInitializers) if (members.has(name)) out.add(name);
   if (![...members].some((member) => method.body?.mentions.has(member))) return out;
+  const { statements } = method.body ?? { statements: [] };
+  const named = namesOfMembers(statements);
   const note = (expression: Expression): void => {
-    const member = memberNamed(expression);
+    const member = memberNamed(expression, named);
     if (member !== null && members.has(member)) out.add(member);
   };
-  eachNode(method.body?.statements ?? [], (node) => {
+  eachNode(statements, (node) => {
     if (node.kind === 'unary' && node.operator === '&') note(node.operand);
     else if (node.kind === 'assign' && !isNothing(node.value)) note(node.target);
   });
   return out;
 }
 
-/** `x`, `this->x`, `x[i]`. */
-function memberNamed(expression: Expression): string | null {
-  if (expression.kind === 'name') return expression.name;
-  if (expression.kind === 'index') return memberNamed(expression.object);
-  if (expression.kind !== 'member' || expression.object.kind !== 'name') return null;
-  return expression.object.name === 'this' ? expression.name : null;
+/** `for (auto &slot : slots_)`, `auto &slot = slots_[i];`: what stands for which member. */
+function namesOfMembers(statements: readonly Statement[]): ReadonlyMap<string, string> {
+  const out = new Map<string, string>();
+  const note = (name: string, expression: Expression): void => {
+    const member = memberNamed(expression, out);
+    if (member !== null) out.set(name, member);
+  };
+  eachNode(statements, (node) => {
+    if (node.kind === 'forEach' && node.declaration?.type.isReference) note(node.declaration.name, node.range);
+    if (node.kind === 'declare')
+      for (const { name, type, initializer } of node.declarations)
+        if (type.isReference && initializer) note(name, initializer);
+  });
+  return out;
+}
+
+/** `x`, `this->x`, `x[i]`, `x.part`, `x[i].part`. */
+function memberNamed(expression: Expression, named: ReadonlyMap<string, string>): string | null {
+  if (expression.kind === 'name') return named.get(expression.name) ?? expression.name;
+  if (expression.kind === 'index') return memberNamed(expression.object, named);
+  if (expression.kind !== 'member') return null;
+  const { object, name, isArrow } = expression;
+  if (object.kind === 'name' && object.name === 'this') return name;
+  return isArrow ? null : memberNamed(object, named);
 }
 
 function isNothing(value: Expression): boolean {

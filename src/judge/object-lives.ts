@@ -53,8 +53,9 @@ function asFarAsKnown(report: Report, { definition, life }: Entry): Report {
   return isCertain ? report : { ...report, finding: asSometimes(finding) };
 }
 
-/** It is about what a member of the object holds, or an element of it. Of what members have in turn, their own classes' lives tell. */
+/** It is about what a member of the object holds, or an element of it. Of what members with functions have in turn, their own classes' lives tell. */
 function isOfMembers({ rule, violation: { thing } }: Report, { life }: Entry): boolean {
   if (!life || thing === undefined || (rule.group !== 'M' && !ofMembers.has(rule.id))) return false;
-  return life.members.has(thing) || [...life.members].some((member) => thing.startsWith(`${member}[`));
+  if (life.members.has(thing) || life.parts.has(thing.slice(thing.lastIndexOf('.') + 1))) return true;
+  return [...life.members].some((member) => thing.startsWith(`${member}[`));
 }

@@ -144,6 +144,14 @@ const policy = (name: string, field: 'stream' | 'unawaitedStream'): ModelRow => 
   returns: { record: { [field]: 'arg0' } },
 });
 
+/** Policies that name no stream: the algorithm works in the default stream, and returns when it is done unless `false`. */
+export const policiesWithoutStream: ReadonlyMap<string, boolean> = new Map([
+  ['thrust::device', true],
+  ['thrust::cuda::par', true],
+  ['thrust::cuda::par_nosync', false],
+  ['thrust::hip::par', true],
+]);
+
 const same = (name: string): ModelRow => ({ name, returns: 'arg0' });
 
 const templates: readonly ModelRow[] = [

@@ -170,6 +170,20 @@ const rows: readonly Row[] = [
     'cudaStream_t s = nb(); cublasHandle_t h; cublasCreate(&h); cublasSetStream(h, s); float *x = dev(64), r; cublasSdot(h, 16, x, 1, x, 1, &r); cudaFree(x); return (int)r;',
   ],
   [
+    'thrust in the default stream, which waits for no stream that does not block',
+    '',
+    '',
+    'cudaStream_t s = nb(); float *x = dev(64); cudaMemsetAsync(x, 0, 64, s); thrust::sort(thrust::device, x, x + 16); cudaDeviceSynchronize();',
+    'cudaStream_t s = nb(); float *x = dev(64); cudaMemsetAsync(x, 0, 64, s); cudaStreamSynchronize(s); thrust::sort(thrust::device, x, x + 16); k<<<1,1,0,s>>>(x); cudaDeviceSynchronize();',
+  ],
+  [
+    'thrust that does not wait for what it does in the default stream',
+    '',
+    '',
+    'cudaStream_t s = nb(); float *x = dev(64); thrust::fill(thrust::cuda::par_nosync, x, x + 16, 1.0f); k<<<1,1,0,s>>>(x); cudaDeviceSynchronize();',
+    'cudaStream_t s = nb(); float *x = dev(64); thrust::fill(thrust::cuda::par, x, x + 16, 1.0f); k<<<1,1,0,s>>>(x); cudaDeviceSynchronize();',
+  ],
+  [
     'thrust with a policy over a stream that reads and writes',
     '',
     '',

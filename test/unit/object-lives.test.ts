@@ -47,6 +47,18 @@ const rows: readonly (readonly [what: string, bad: string, good: string, rule: s
     'host-buffer-used-before-sync',
   ],
   [
+    'the same of one of several buffers in a structure',
+    'class ring { struct slot { int *host = nullptr, *device = nullptr; }; slot slots[2]; cudaStream_t s; public: ring() { cudaStreamCreate(&s); for (slot &each : slots) { cudaMallocHost(&each.host, 4); cudaMalloc(&each.device, 4); } } ~ring() { cudaStreamSynchronize(s); for (slot &each : slots) { cudaFreeHost(each.host); cudaFree(each.device); } cudaStreamDestroy(s); } int count() { slot &one = slots[1]; cudaMemcpyAsync(one.host, one.device, 4, cudaMemcpyDeviceToHost, s); return one.host[0]; } };',
+    'class ring { struct slot { int *host = nullptr, *device = nullptr; }; slot slots[2]; cudaStream_t s; public: ring() { cudaStreamCreate(&s); for (slot &each : slots) { cudaMallocHost(&each.host, 4); cudaMalloc(&each.device, 4); } } ~ring() { cudaStreamSynchronize(s); for (slot &each : slots) { cudaFreeHost(each.host); cudaFree(each.device); } cudaStreamDestroy(s); } int count() { slot &one = slots[1]; cudaMemcpyAsync(one.host, one.device, 4, cudaMemcpyDeviceToHost, s); cudaStreamSynchronize(s); return one.host[0]; } };',
+    'host-buffer-used-before-sync',
+  ],
+  [
+    'what a structure has is freed as if it were on the device',
+    'struct buffers { int *host, *device; }; class pair { buffers both; public: pair() { cudaMallocHost(&both.host, 4); cudaMalloc(&both.device, 4); } ~pair() { cudaFree(both.host); cudaFree(both.device); } };',
+    'struct buffers { int *host, *device; }; class pair { buffers both; public: pair() { cudaMallocHost(&both.host, 4); cudaMalloc(&both.device, 4); } ~pair() { cudaFreeHost(both.host); cudaFree(both.device); } };',
+    'malloc-mismatched-free',
+  ],
+  [
     'more is copied than the method before has allocated',
     'struct counter { void prepare() { cudaMalloc(&d, 4); } void clear(cudaStream_t s) { cudaMemsetAsync(d, 0, 8, s); } ~counter() { cudaFree(d); } int *d; };',
     'struct counter { void prepare() { cudaMalloc(&d, 4); } void clear(cudaStream_t s) { cudaMemsetAsync(d, 0, 4, s); } ~counter() { cudaFree(d); } int *d; };',

@@ -28,6 +28,7 @@ import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import { fitness } from './fitness.ts';
+import { onlyOverride } from './only-override.ts';
 import { runningIn } from './other-function.ts';
 import { chooseOverload } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
@@ -53,6 +54,9 @@ export function invokeMethod(
   const name = `${owner ?? self.className}::${lastPart(method)}`;
   const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved, false, self.templates);
   const definition = fittingBest(world, scope, self.className, owner, lastPart(method), values, chosen);
+  const override = definition?.body ? null : onlyOverride(world, scope, self, definition);
+  if (override)
+    return invokeFunction(world, override.definition, values, override.self, span, templateArguments, scope);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }

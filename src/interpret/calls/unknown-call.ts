@@ -11,6 +11,7 @@ import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
+import { dismissGuard } from '../library/scope-guards.ts';
 import { constructorOf, destructorOf, lastPart, resolveType } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
@@ -29,6 +30,7 @@ import {
 } from './escape.ts';
 import { gottenFor, remembered, typeOfGotten } from './getters.ts';
 import { invokeClosure } from './invoke.ts';
+import { isKeptForLater } from './kept-for-later.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
@@ -106,7 +108,7 @@ export function unknownCall(
   forgetTexts(world, values, types);
   forgetGone(world, values, types);
   forgetGlobals(world, name);
-  runCallbacks(world, values, span);
+  runCallbacks(world, name, values, span);
   return gottenFor(world, name, values, type);
 }
 
@@ -131,7 +133,7 @@ export function unknownAlgorithm(world: World, name: string, values: readonly Ar
     return unknownCall(world, name, values, span);
   world.called.add(span);
   forgetArguments(values, null);
-  runCallbacks(world, values, span);
+  runCallbacks(world, name, values, span);
   return { value: unknownValue, cell: null };
 }
 
@@ -215,7 +217,7 @@ export function unknownMethod(
     forgetPlain(own.value, true);
     forgetGone(world, [own], null);
   }
-  runCallbacks(world, values, span);
+  runCallbacks(world, lastPart(definition.name), values, span);
   const type = typeOfGotten(world, definition.returnType);
   if (definition.isStatic && values.length === 0)
     return remembered(world.externalResults, `${definition.name}()`, type);
@@ -252,6 +254,7 @@ export function unknownLibraryMethod(
   span: Span,
 ): CallResult {
   world.called.add(span);
+  if (dismissGuard(object, name)) return { value: unknownValue, cell: null };
   waitForCallbacks(world, span);
   const held = heldIn(object, 0).map((value) => ({ value, cell: null, span }));
   const pointers = pointersFrom(world, [...values, ...held], span);
@@ -263,7 +266,7 @@ export function unknownLibraryMethod(
     const spans = values.map((value) => value.span);
     emit(world, name, span, spans, { verb: 'call.unknown', pointers, handles: [] });
   }
-  runCallbacks(world, values, span);
+  runCallbacks(world, name, values, span);
   if (object.kind === 'sequence' && !onlyAsks.has(name)) {
     object.sequence.length = null;
     // Which numbers stand where is not known any more; memory and handles are still in it.
@@ -298,13 +301,16 @@ function heldIn(value: Value, depth: number): Value[] {
 
 /**
  * A lambda handed to a function we cannot see is run once: that is what such functions do with it. One that goes with the answer
- * of a call, `CHECK(cudaEventCreate(&e), [&] { cleanUp(); })`, is for when that call failed.
+ * of a call, `CHECK(cudaEventCreate(&e), [&] { cleanUp(); })`, is for when that call failed; when one runs
+ * that is kept for later to free something nobody knows.
  */
-function runCallbacks(world: World, values: readonly Argument[], span: Span): void {
+function runCallbacks(world: World, name: string, values: readonly Argument[], span: Span): void {
   if (values.some(({ value }) => value.kind === 'number' && value.isStatus === true && value.value === 0)) return;
-  for (const { value } of values)
-    if (value.kind === 'closure' && value.lambda.body.some((statement) => mayAct(world, statement)))
-      invokeClosure(world, value, value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [], span);
+  for (const { value } of values) {
+    if (value.kind !== 'closure' || !value.lambda.body.some((statement) => mayAct(world, statement))) continue;
+    if (isKeptForLater(world, name, value, span)) continue;
+    invokeClosure(world, value, value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [], span);
+  }
 }
 
 /** What somebody gives of whom nothing is known. */

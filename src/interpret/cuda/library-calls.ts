@@ -3,6 +3,7 @@
  * before, with their handle (`cublasSetStream`).
  */
 
+import { policiesWithoutStream } from '../../models/libraries.ts';
 import { findRow, type ModelEffect, type ModelRow } from '../../models/model.ts';
 import type { CallExpression, Expression } from '../../program/program.ts';
 import type { Operation } from '../../trace/event.ts';
@@ -133,7 +134,10 @@ function waitsForNumber(context: EffectContext, effect: ModelEffect): boolean {
 function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStream {
   const { world } = context;
   const waits = effect['waits'] === true || waitsForNumber(context, effect);
-  for (const { value } of context.arguments) {
+  for (const { value, expression } of context.arguments) {
+    const policyWaits = expression?.kind === 'name' ? policiesWithoutStream.get(expression.name) : undefined;
+    if (policyWaits !== undefined && value.kind === 'unknown')
+      return { stream: defaultStream(world), waits: waits && policyWaits };
     const policy = value.kind === 'record' ? value.record.fields : null;
     const given = policy?.get('stream') ?? policy?.get('unawaitedStream');
     const held = given ? given.value : value;

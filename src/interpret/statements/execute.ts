@@ -45,6 +45,7 @@ import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
 import { indexOfLabel, pathInto } from './labels.ts';
 import { executeForEach, executeLoop } from './loops.ts';
+import { keepGuard } from './scope-guards.ts';
 import { executeSwitch } from './switches.ts';
 import { endTemporaries, evaluateFully, hasEnd, noteTemporary } from './temporaries.ts';
 
@@ -95,6 +96,7 @@ export function executeBlock(
       const statement = body[index]!;
       if (omitted?.has(statement)) continue;
       before = world.events.length;
+      if (!rest && keepGuard(world, scope, statement, () => body.slice(index + 1))) continue;
       const completion = rest && index === start ? rest() : execute(world, scope, statement);
       rest = null;
       if (completion?.kind !== 'goto') {

@@ -6,6 +6,7 @@
  * - `PROFILE(cudaError_t e = f(x), KIND);`: a declaration is what the statement is about.
  * - `try { … } CATCH_ALL;`: what is caught there is not known, so that the block stands alone.
  * - `ENSURE(N == 8, "…");` among the members of a class: what it is given declares nothing.
+ * - `SCOPE_EXIT { … };`: a block with a semicolon behind it is the body of a lambda, for the end of the scope.
  * - `CHECK(f(x), );`: nothing is given where nothing stands.
  */
 
@@ -18,7 +19,7 @@ type Known = ReadonlyMap<string, MacroDefinition>;
 
 /** `isBody`: the text begins with a statement. */
 export function withoutUnknownMacros(text: string, known: Known, isBody: boolean): string {
-  const hasWords = words.test(text);
+  const hasWords = words.test(text) || text.includes('defer');
   const hasHandlers = text.includes('try');
   const hasCommas = /,\s*\)/.test(text);
   if (!hasWords && !hasHandlers && !hasCommas) return text;
@@ -30,6 +31,7 @@ export function withoutUnknownMacros(text: string, known: Known, isBody: boolean
     plain = withoutAnnotations(plain, known);
     plain = withStatements(plain, known);
     plain = withDeclarations(plain, known);
+    plain = withBlocksPutOff(plain, known, isBody);
     if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
   }
   if (hasHandlers) plain = withoutUnknownHandlers(plain, known);
@@ -143,6 +145,23 @@ function withDeclarations(text: string, known: Known): string {
     out = `${out.slice(0, index)}${blank(opening)}${kept}${blank(out.slice(end, close + 1))}${out.slice(close + 1)}`;
   }
   return out ?? text;
+}
+
+const beforeBlock = /\b(defer|[A-Z][A-Z0-9_]{4,}(?:\s*\([&=][^()]*\))?)\s*\{/g;
+/** What nobody declares becomes a lambda: `keepGuard` of the interpreter knows what that means. */
+const guard = '_=[&]';
+
+function withBlocksPutOff(text: string, known: Known, isBody: boolean): string {
+  let out = text;
+  for (const { index, 0: opening, 1: name } of text.matchAll(beforeBlock)) {
+    const open = index + opening.length - 1;
+    const { close } = matchBrace(text, open);
+    if (known.has(name!.split('(')[0]!.trimEnd()) || !/^\s*;/.test(text.slice(close + 1, close + 80))) continue;
+    const isRun = text.slice(open, close).includes(';') && beginsStatement(text, index, isBody);
+    if (isRun && classAround(text, index) === null)
+      out = out.slice(0, index) + guard.padEnd(name!.length) + out.slice(index + name!.length);
+  }
+  return out;
 }
 
 function withoutMemberChecks(text: string): string {
