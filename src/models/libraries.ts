@@ -156,6 +156,8 @@ const templates: readonly ModelRow[] = [
   { name: 'thrust::cuda::par', returns: { record: { allocator: 'arg0' } } },
   { name: 'thrust::cuda::par_nosync', returns: { record: { allocator: 'arg0' } } },
   ...['thrust::device_pointer_cast', 'thrust::raw_pointer_cast', 'thrust::device_ptr'].map(same),
+  // Without its namespace it is found by the type of what it is given.
+  same('raw_pointer_cast'),
   ...['thrust::make_*', 'thrust::tie'].map(
     (name): ModelRow => ({
       name,
