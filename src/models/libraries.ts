@@ -7,6 +7,7 @@
  */
 
 import { blasRoutines } from './blas-routines.ts';
+import { compressionRoutines } from './compression-routines.ts';
 import { cubAlgorithms } from './cub-algorithms.ts';
 import { dnnRoutines } from './dnn-routines.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
@@ -177,6 +178,7 @@ export const librariesModel: ModelFile = {
     ...blasCopies,
     ...blasRoutines,
     ...dnnRoutines,
+    ...compressionRoutines,
     ...nccl,
     ...cubAlgorithms,
     ...thrustAlgorithms,
