@@ -239,3 +239,12 @@ it('takes no time over long words', async () => {
   await said(program);
   expect(performance.now() - started).toBeLessThan(2_000);
 });
+
+it('a launch that an unseen macro is given behind a text is run', async () => {
+  const program = (again: string) => `#include <cuda_runtime.h>
+template <typename T> __global__ void work(float *p) { p[0] = 1; }
+int main() { float *p; int t = 1; cudaMalloc(&p, 4); cudaStream_t s; cudaStreamCreate(&s);
+  ${again} DISPATCH_ONE(t, 0, "work", work<T_0><<<1, 1, 0, s>>>(p);); cudaStreamSynchronize(s); }`;
+  expect(await said(program(''))).toEqual({ rules: [], unread: [] });
+  expect(await said(program('cudaFree(p);'))).toEqual({ rules: ['malloc-use-after-free'], unread: [] });
+});

@@ -44,12 +44,15 @@ const words = /\b(?:[A-Z][A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+)\b/;
 const literalOrComment =
   /\bR"([^()\\\s]{0,16})\([\s\S]*?\)\1"|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\/\/.*|\/\*[\s\S]*?\*\//g;
 
-/** White space in place of comments and of all that is quoted, which is about macros as little as it is code. */
+/** Neither a word nor white space, so that what is blanked with the quotes around it is seen to have changed. */
+const quotedSign = '\u00b7';
+
+/** White space in place of comments, and signs that say nothing for all that is quoted, which is about macros as little as it is code. */
 function withoutTexts(text: string): string {
   return text.replace(literalOrComment, (found) => {
     if (found.startsWith('/')) return blank(found);
     const isRaw = found.startsWith('R');
-    const quoted = ' '.repeat(found.length - (isRaw ? 3 : 2));
+    const quoted = quotedSign.repeat(found.length - (isRaw ? 3 : 2));
     return isRaw ? ` "${quoted}"` : found[0] + quoted + found[0];
   });
 }
