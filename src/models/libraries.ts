@@ -7,6 +7,7 @@
  */
 
 import { blasRoutines } from './blas-routines.ts';
+import { compressionRoutines } from './compression-routines.ts';
 import { cubAlgorithms } from './cub-algorithms.ts';
 import { dnnRoutines } from './dnn-routines.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
@@ -164,6 +165,8 @@ const templates: readonly ModelRow[] = [
   { name: 'thrust::cuda::par', returns: { record: { allocator: 'arg0' } } },
   { name: 'thrust::cuda::par_nosync', returns: { record: { allocator: 'arg0' } } },
   ...['thrust::device_pointer_cast', 'thrust::raw_pointer_cast', 'thrust::device_ptr'].map(same),
+  // Without its namespace it is found by the type of what it is given.
+  same('raw_pointer_cast'),
   ...['thrust::make_*', 'thrust::tie'].map(
     (name): ModelRow => ({
       name,
@@ -183,6 +186,7 @@ export const librariesModel: ModelFile = {
     ...blasCopies,
     ...blasRoutines,
     ...dnnRoutines,
+    ...compressionRoutines,
     ...nccl,
     ...cubAlgorithms,
     ...thrustAlgorithms,

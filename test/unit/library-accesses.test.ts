@@ -46,6 +46,18 @@ const calls: readonly (readonly [setup: string, call: string, uses: string])[] =
   ['ncclComm_t h;', 'ncclBroadcast(a, c, 8, ncclFloat, 0, h, s)', 'a=? c=w'],
   ['ncclComm_t h;', 'ncclReduce(a, c, 8, ncclFloat, ncclSum, 0, h, s)', 'a=r c=?'],
   ['ncclComm_t h;', 'ncclAlltoAll(a, c, 8, ncclFloat, h, s)', 'a=r c=w'],
+  [
+    '',
+    'nvcompBatchedLZ4CompressAsync(a, i, 512, 8, w, 4096, b, j, nvcompBatchedLZ4DefaultOpts, s)',
+    'a=r b=r i=r j=w w=w',
+  ],
+  [
+    '',
+    'nvcompBatchedZstdCompressAsync(a, i, 512, 8, w, 4096, b, j, nvcompBatchedZstdDefaultOpts, c, s)',
+    'a=r b=r c=w i=r j=w w=w',
+  ],
+  ['', 'nvcompBatchedSnappyDecompressAsync(a, i, j, d, 8, w, 4096, b, c, s)', 'a=r b=r c=w d=w i=r j=r w=w'],
+  ['', 'nvcompBatchedGzipGetDecompressSizeAsync(a, i, j, 8, s)', 'a=r i=r j=w'],
   ['', 'cub::DeviceSegmentedReduce::Sum(w, bytes, a, c, 8, i, i + 1, s)', 'a=r c=w i=r w=w'],
   ['', 'cub::DeviceHistogram::HistogramEven(w, bytes, a, i, 8, 0.f, 1.f, 8, s)', 'a=r i=w w=w'],
   ['', 'cub::DeviceRunLengthEncode::Encode(w, bytes, a, c, i, j, 8, s)', 'a=r c=w i=w j=w w=w'],

@@ -108,6 +108,18 @@ const annotated: readonly (readonly [string, string])[] = [
   ['in front of a call', 'int main() { float *p; cudaMalloc(&p, 4); FREE LIB_CALL AGAIN }'],
   ['around a statement', 'int main() { float *p; cudaMalloc(&p, 4);\n  IF_DEBUG(FREE)\n  AGAIN }'],
   [
+    'around the first statement',
+    'void drop(float *p) {\n  IF_DEBUG(FREE) }\nint main() { float *p; cudaMalloc(&p, 4); drop(p); AGAIN }',
+  ],
+  [
+    'around statements behind what they are compiled for',
+    'template <typename T, typename U> __global__ void work(float *p) { p[0] = 1; }\nvoid drop(any::Tensor t, float *p, cudaStream_t s) {\n  DISPATCH_BOTH(t.type(), 0, "drop, then", using U = any::Of<T_0, true>; work<U, T_0><<<1, 1, 0, s>>>(p); if (t.n() > 0) { FREE } else { cudaFree(p); });\n}\nint main() { float *p; cudaMalloc(&p, 4); any::Tensor t; drop(t, p, 0); AGAIN }',
+  ],
+  [
+    'around such a macro with statements of its own',
+    'int main() { float *p; cudaMalloc(&p, 4); int t = 1;\n  DISPATCH_IN(t, T, DISPATCH_OUT(t, U, FREE););\n  AGAIN }',
+  ],
+  [
     'a value that is assigned or returned',
     'int main() { float *p; cudaMalloc(&p, 4); LIB_ASSIGN_OR_RETURN(auto *q, get(p), "none"); FREE AGAIN }',
   ],
@@ -226,4 +238,13 @@ it('takes no time over long words', async () => {
   const started = performance.now();
   await said(program);
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+it('a launch that an unseen macro is given behind a text is run', async () => {
+  const program = (again: string) => `#include <cuda_runtime.h>
+template <typename T> __global__ void work(float *p) { p[0] = 1; }
+int main() { float *p; int t = 1; cudaMalloc(&p, 4); cudaStream_t s; cudaStreamCreate(&s);
+  ${again} DISPATCH_ONE(t, 0, "work", work<T_0><<<1, 1, 0, s>>>(p);); cudaStreamSynchronize(s); }`;
+  expect(await said(program(''))).toEqual({ rules: [], unread: [] });
+  expect(await said(program('cudaFree(p);'))).toEqual({ rules: ['malloc-use-after-free'], unread: [] });
 });

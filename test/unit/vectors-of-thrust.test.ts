@@ -79,6 +79,13 @@ const rows: readonly Row[] = [
     `auto v = kept(); k<<<1, 32>>>(thrust::raw_pointer_cast(v.data())); ${done}`,
   ],
   [
+    'a cast that is found by what it is given',
+    'copy-out-of-range',
+    'struct Sized { size_t bytes; };',
+    `thrust::device_vector<float> v(32); k<<<1, 64>>>(raw_pointer_cast(v.data())); ${done}`,
+    `thrust::device_vector<float> v(64); k<<<1, 64>>>(raw_pointer_cast(v.data())); ${done}`,
+  ],
+  [
     'in a map',
     freed,
     '',

@@ -39,16 +39,36 @@ function comparedIn(size: Size): Compared | null {
 
 /** `i - 1 >= 0` asks of `i` whether it is at least 1. */
 function about(asked: Size, operator: string, number: number): Compared {
-  let [rest, limit] = [asked, number];
+  const [rest, added] = withoutAdded(asked);
+  return { asked: printSize(rest), operator, number: number - added };
+}
+
+/** `i - 1` is `i`, to which -1 is added. */
+function withoutAdded(size: Size): readonly [rest: Size, added: number] {
+  let [rest, added] = [size, 0];
   while (
     rest.kind === 'operation' &&
     rest.right.kind === 'number' &&
     (rest.operator === '+' || rest.operator === '-')
   ) {
-    limit += rest.operator === '+' ? -rest.right.value : rest.right.value;
+    added += rest.operator === '+' ? rest.right.value : -rest.right.value;
     rest = rest.left;
   }
-  return { asked: printSize(rest), operator, number: limit };
+  return [rest, added];
+}
+
+/** A comparison of two things that nobody knows, as one of their difference with a number: `!(a <= b)` leaves no `a < b`. */
+function differenceIn(size: Size): Compared | null {
+  if (size.kind !== 'operation' || !/^(?:[<>]=?|[!=]==?)$/.test(size.operator)) return null;
+  if (size.left.kind === 'number' || size.right.kind === 'number') return null;
+  const operator = size.operator.replace('===', '==').replace('!==', '!=');
+  const [left, addedLeft] = withoutAdded(size.left);
+  const [right, addedRight] = withoutAdded(size.right);
+  const [first, second] = [printSize(left), printSize(right)];
+  // One of them comes first whichever way round they are compared.
+  return first <= second
+    ? { asked: `${first} \u2212 ${second}`, operator, number: addedRight - addedLeft }
+    : { asked: `${second} \u2212 ${first}`, operator: mirrored[operator] ?? operator, number: addedLeft - addedRight };
 }
 
 /** Whether earlier choices leave no doubt about a condition; null when they do. */
@@ -56,12 +76,23 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   if (world.ranges.size === 0) return null;
   const compared = comparedIn(condition);
   const range = compared && world.ranges.get(compared.asked);
-  if (!range) return null;
-  const { least, most } = range;
+  if (!range) return impliedByDifference(world, condition);
+  const { least } = range;
   const { operator, number } = compared;
   // A loop over it is in the last round that is tried: whether there is another one is not left open any more.
   if (least >= mostUnknownIterations && number - least <= 1 && number >= least && world.usualCounts.has(compared.asked))
     return calculate(operator, least, number) !== 0;
+  return answerIn(range, compared);
+}
+
+function impliedByDifference(world: World, condition: Size): boolean | null {
+  const compared = differenceIn(condition);
+  const range = compared && world.ranges.get(compared.asked);
+  return range ? answerIn(range, compared) : null;
+}
+
+function answerIn(range: Range, { operator, number }: Compared): boolean | null {
+  const { least, most } = range;
   if (range.isNotZero && number === 0 && (operator === '==' || operator === '!=')) return operator === '!=';
   const isEqual = least === most && least === number ? true : number < least || number > most ? false : null;
   switch (operator) {
@@ -105,9 +136,11 @@ export function noteAnswer(world: World, condition: Size, taken: boolean): void 
     noteAnswer(world, condition.left, taken);
     noteAnswer(world, condition.right, taken);
   }
-  const compared = comparedIn(condition);
-  if (!compared) return;
-  const { asked, operator, number } = compared;
+  for (const compared of [comparedIn(condition), differenceIn(condition)])
+    if (compared) noteCompared(world, compared, taken);
+}
+
+function noteCompared(world: World, { asked, operator, number }: Compared, taken: boolean): void {
   const before = world.ranges.get(asked) ?? anything;
   const after = narrowed(before, taken ? operator : opposite[operator], number);
   if (after !== before) world.ranges.set(asked, after);

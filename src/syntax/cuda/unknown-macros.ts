@@ -12,6 +12,7 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { declares } from './expand-uses.ts';
+import { withGivenStatements } from './given-statements.ts';
 import { blank, closingBracket, matchBrace } from './scan.ts';
 import { withoutAnnotations } from './unknown-annotations.ts';
 
@@ -29,7 +30,7 @@ export function withoutUnknownMacros(text: string, known: Known, isBody: boolean
     plain = withoutWords(plain, known, isBody);
     plain = withoutSpecifiers(plain, known);
     plain = withoutAnnotations(plain, known);
-    plain = withStatements(plain, known);
+    plain = withStatements(plain, known, isBody);
     plain = withDeclarations(plain, known);
     plain = withBlocksPutOff(plain, known, isBody);
     if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
@@ -45,12 +46,15 @@ const words = /\b(?:[A-Z][A-Z0-9_]+|[A-Z]\w*_[A-Z0-9_]+)\b/;
 const literalOrComment =
   /\bR"([^()\\\s]{0,16})\([\s\S]*?\)\1"|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\/\/.*|\/\*[\s\S]*?\*\//g;
 
-/** White space in place of comments and of all that is quoted, which is about macros as little as it is code. */
+/** Neither a word nor white space, so that what is blanked with the quotes around it is seen to have changed. */
+const quotedSign = '\u00b7';
+
+/** White space in place of comments, and signs that say nothing for all that is quoted, which is about macros as little as it is code. */
 function withoutTexts(text: string): string {
   return text.replace(literalOrComment, (found) => {
     if (found.startsWith('/')) return blank(found);
     const isRaw = found.startsWith('R');
-    const quoted = ' '.repeat(found.length - (isRaw ? 3 : 2));
+    const quoted = quotedSign.repeat(found.length - (isRaw ? 3 : 2));
     return isRaw ? ` "${quoted}"` : found[0] + quoted + found[0];
   });
 }
@@ -104,18 +108,9 @@ function withoutSpecifiers(text: string, known: Known): string {
 
 /** `LIB_CALL cudaFree(p);`: no variable is called that. */
 const beforeCall = /\b(?=[A-Z])(?<=[;{})]\s*)[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+cu(?:da)?[A-Z]\w*\s*\()/g;
-/** `IF_DEBUG(f(x);)` */
-const aroundStatement = /\b(?=[A-Z])(?<=[;{}]\s*)([A-Z][A-Z0-9_]{2,})(\s*)\(/g;
-
-function withStatements(text: string, known: Known): string {
-  let out = text.replace(beforeCall, (name) => (known.has(name) ? name : blank(name)));
-  for (const { index, 0: opening, 1: name } of text.matchAll(aroundStatement)) {
-    const close = closingBracket(text, index + opening.length - 1);
-    if (close < 0 || known.has(name!) || !/;\s*$/.test(text.slice(Math.max(0, close - 40), close))) continue;
-    const inside = out.slice(index + opening.length, close);
-    out = `${out.slice(0, index)}${blank(opening.slice(0, -1))}{${inside}}${out.slice(close + 1)}`;
-  }
-  return out;
+function withStatements(text: string, known: Known, isBody: boolean): string {
+  const plain = text.replace(beforeCall, (name) => (known.has(name) ? name : blank(name)));
+  return withGivenStatements(plain, known, isBody);
 }
 
 const use = /\b[A-Z][A-Z0-9_]{2,}\s*\(/g;

@@ -1,0 +1,43 @@
+/** Two numbers that nobody knows, compared with each other twice: what the first answer leaves of the second. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const rules = async (text: string) => (await analyseText(text)).findings.map(({ rule }) => rule);
+
+describe('what has been said of two numbers holds for their other comparisons', () => {
+  it.each([
+    ['more, and less', 'n > m', 'n < m'],
+    ['the other way round', 'n > m', 'm > n'],
+    ['not at most, and less', '!(n <= m)', 'n < m'],
+    ['equal, and less', 'n == m', 'm < n'],
+    ['with a number added to one of them', 'n + 1 > m', 'n + 3 < m'],
+    ['with a number taken from the other', 'n < m - 4', 'm < n + 2'],
+  ])('%s', async (_, first, second) => {
+    const program = (again: string) => `#include <cuda_runtime.h>
+void drop(int n, int m, float *p) { if (${first}) cudaFree(p); if (${again}) cudaFree(p); }`;
+    expect(await rules(program(second))).toEqual([]);
+    expect(await rules(program(`!(${second})`))).toEqual(['malloc-double-free']);
+  });
+});
+
+it('a last part that is shorter than the others comes last', async () => {
+  const program = (place: string) => `#include <cuda_runtime.h>
+__global__ void scale(const float *x, float *z, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) z[i] = x[i] * 2; }
+int main(int count, char **texts) {
+  int n = 1 << 20; if (count > 1) n = atoi(texts[1]);
+  int part = n / 8, next = 0;
+  float *h, *x, *z; cudaMallocHost(&h, n * sizeof(float)); cudaMalloc(&x, n * sizeof(float)); cudaMalloc(&z, n * sizeof(float));
+  cudaStream_t streams[4]; for (int s = 0; s < 4; s++) cudaStreamCreate(&streams[s]);
+  for (int at = 0; at < n; at += part) {
+    int size = (at + part <= n) ? part : (n - at);
+    cudaStream_t s = streams[next]; next = (next + 1) % 4;
+    cudaMemcpyAsync(x + ${place}, h + at, size * sizeof(float), cudaMemcpyHostToDevice, s);
+    scale<<<(size + 255) / 256, 256, 0, s>>>(x + ${place}, z + at, size);
+    cudaMemcpyAsync(h + at, z + at, size * sizeof(float), cudaMemcpyDeviceToHost, s);
+  }
+  cudaDeviceSynchronize();
+}`;
+  expect(await rules(program('at'))).toEqual([]);
+  expect(await rules(program('0'))).toContain('stream-conflicting-access');
+});
