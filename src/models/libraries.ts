@@ -1,5 +1,5 @@
 /**
- * Libraries that work on a stream they were given: cuBLAS, cuFFT, cuDNN and the like with their handle, NCCL and CUB with an
+ * Libraries that work on a stream they were given: cuBLAS, cuFFT, cuDNN and the like with their handle, NCCL, NVSHMEM and CUB with an
  * argument, Thrust and RMM with an execution policy.
  *
  * A name ending in `*` stands for every function that begins so; exact names come first. What a call does to the memory it
@@ -10,6 +10,7 @@ import { blasRoutines } from './blas-routines.ts';
 import { cubAlgorithms } from './cub-algorithms.ts';
 import { dnnRoutines } from './dnn-routines.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+import { nvshmem, nvshmemQueries } from './nvshmem.ts';
 import { thrustAlgorithms } from './thrust-algorithms.ts';
 
 /** Prefix, the call that makes a handle, the call that gives it a stream. */
@@ -176,6 +177,7 @@ export const librariesModel: ModelFile = {
     ...blasRoutines,
     ...dnnRoutines,
     ...nccl,
+    ...nvshmem,
     ...cubAlgorithms,
     ...thrustAlgorithms,
     ...templates,
@@ -189,5 +191,6 @@ export const librariesModel: ModelFile = {
     'nvtxRangePop',
     'nvtxRangePushA',
     'nvtxMark',
+    ...nvshmemQueries,
   ],
 };
