@@ -55,7 +55,7 @@ const collectives: readonly ModelRow[] = [
 
 const order: readonly ModelRow[] = [
   ...['barrier_all', 'sync_all', 'quiet'].map((name) => work(`nvshmemx_${name}_on_stream`, 'arg0')),
-  ...['barrier', 'sync'].map((name) => work(`nvshmemx_${name}_on_stream`, 'arg1')),
+  ...['barrier', 'sync', 'team_sync'].map((name) => work(`nvshmemx_${name}_on_stream`, 'arg1')),
   work('nvshmemx_signal_op_on_stream', 'arg4', { touches: ['arg0'] }),
   work('nvshmemx_signal_wait_until_on_stream', 'arg3', { touches: ['arg0'] }),
 ];

@@ -108,6 +108,21 @@ const annotated: readonly (readonly [string, string])[] = [
   ['in front of a call', 'int main() { float *p; cudaMalloc(&p, 4); FREE LIB_CALL AGAIN }'],
   ['around a statement', 'int main() { float *p; cudaMalloc(&p, 4);\n  IF_DEBUG(FREE)\n  AGAIN }'],
   [
+    'around statements, behind what else it is given',
+    'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), 0, "of a type", using T = one<float, 2>; FREE) AGAIN }',
+  ],
+  [
+    'around statements that end with a block',
+    'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), "one", const int n = 3; if (n) { FREE }); AGAIN }',
+  ],
+  [
+    'around another one around a statement',
+    'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), "one", DISPATCH(type(), "other", FREE)) AGAIN }',
+  ],
+  ['at the beginning', 'void f(float *p) { DISPATCH(type(), "one", using T = float; FREE) AGAIN }'],
+  ['in a lambda', 'void f(float *p) { auto free = [&] LIB_INLINE(int n) { FREE }; free(0); AGAIN }'],
+  ['in a lambda of the device', 'void f(float *p) { LIB::each(4, [=] LIB_DEVICE(int i) { p[i] = 0; }); FREE AGAIN }'],
+  [
     'a value that is assigned or returned',
     'int main() { float *p; cudaMalloc(&p, 4); LIB_ASSIGN_OR_RETURN(auto *q, get(p), "none"); FREE AGAIN }',
   ],

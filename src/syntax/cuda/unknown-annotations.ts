@@ -1,9 +1,10 @@
 /**
  * Words in capitals that no text defines, where a declaration has no room for another name: `float *p GUARDED_BY(m);`,
- * `void f() REQUIRES(m) {`, `void f(IN_ float *RESTRICT_ p)`, `class LIB_API Name final {`. They become white space.
+ * `void f() REQUIRES(m) {`, `void f(IN_ float *RESTRICT_ p)`, `class LIB_API Name final {`, `[=] LIB_DEVICE(int i) {`. They become white space.
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { deviceLambda } from './device-lambdas.ts';
 import { blank } from './scan.ts';
 
 type Known = ReadonlyMap<string, MacroDefinition>;
@@ -60,6 +61,12 @@ const inClassHead = new RegExp(
   'g',
 );
 
+/** Between what a lambda captures and what it is given: `[=] LIB_DEVICE(int i) { … }`. */
+const inLambda = new RegExp(
+  `((?:[(,=;{}&|?:]|\\breturn)\\s*\\[[^\\[\\]]*\\]\\s*)(${word})(?=\\s*\\((?:[^(){};]|\\([^(){};]*\\))*\\)\\s*(?:mutable\\b\\s*|->[^{};]*)?\\{)`,
+  'g',
+);
+
 const some = new RegExp(word);
 
 export function withoutAnnotations(text: string, known: Known): string {
@@ -74,7 +81,11 @@ export function withoutAnnotations(text: string, known: Known): string {
     .replace(beforeParameter, unlessKnown)
     .replace(behindAsterisk, unlessKnown)
     .replace(beforeName, unlessKnown)
-    .replace(behindName, unlessKnown);
+    .replace(behindName, unlessKnown)
+    .replace(inLambda, (whole, before: string, name: string) => {
+      if (known.has(name)) return whole;
+      return before + (name.includes('DEVICE') ? deviceLambda(name) : blank(name));
+    });
 }
 
 /** Whether the bracket that ends there closes what a function is given: `if (a) CHECK(b);` is none, nor is `EACH(i, n) CHECK(i);`. */

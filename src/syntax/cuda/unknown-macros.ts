@@ -28,7 +28,7 @@ export function withoutUnknownMacros(text: string, known: Known, isBody: boolean
     plain = withoutWords(plain, known, isBody);
     plain = withoutSpecifiers(plain, known);
     plain = withoutAnnotations(plain, known);
-    plain = withStatements(plain, known);
+    plain = withStatements(plain, known, isBody);
     plain = withDeclarations(plain, known);
     if (/\b(?:struct|class|union)\b/.test(plain)) plain = withoutMemberChecks(plain);
   }
@@ -53,11 +53,17 @@ function withoutTexts(text: string): string {
   });
 }
 
-/** The text with what is otherwise in `plain` than in the code. */
+/** The text with what is otherwise in `plain` than in the code; of what is quoted only the quotes are in either. */
 function changedAs(text: string, code: string, plain: string): string {
   const out = text.split('');
-  for (let index = 0; index < out.length; index++)
-    if (plain[index] !== code[index] && out[index] !== '\n' && out[index] !== '\r') out[index] = plain[index]!;
+  let gone: string | null = null;
+  for (let index = 0; index < out.length; index++) {
+    const isQuote = code[index] === '"' || code[index] === "'";
+    const isChanged: boolean = gone !== null || plain[index] !== code[index];
+    if (isQuote && gone === code[index]) gone = null;
+    else if (isQuote && isChanged) gone ??= code[index]!;
+    if (isChanged && out[index] !== '\n' && out[index] !== '\r') out[index] = plain[index]!;
+  }
   return out.join('');
 }
 
@@ -102,18 +108,44 @@ function withoutSpecifiers(text: string, known: Known): string {
 
 /** `LIB_CALL cudaFree(p);`: no variable is called that. */
 const beforeCall = /\b(?=[A-Z])(?<=[;{})]\s*)[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+cu(?:da)?[A-Z]\w*\s*\()/g;
-/** `IF_DEBUG(f(x);)` */
-const aroundStatement = /\b(?=[A-Z])(?<=[;{}]\s*)([A-Z][A-Z0-9_]{2,})(\s*)\(/g;
+/** `IF_DEBUG(f(x);)`, `DISPATCH(type, "name", using T = one<two>; f<T>(x);)` */
+const aroundStatement = /\b([A-Z][A-Z0-9_]{2,})(\s*)\(/g;
 
-function withStatements(text: string, known: Known): string {
+function withStatements(text: string, known: Known, isBody: boolean): string {
   let out = text.replace(beforeCall, (name) => (known.has(name) ? name : blank(name)));
-  for (const { index, 0: opening, 1: name } of text.matchAll(aroundStatement)) {
-    const close = closingBracket(text, index + opening.length - 1);
-    if (close < 0 || known.has(name!) || !/;\s*$/.test(text.slice(Math.max(0, close - 40), close))) continue;
-    const inside = out.slice(index + opening.length, close);
-    out = `${out.slice(0, index)}${blank(opening.slice(0, -1))}{${inside}}${out.slice(close + 1)}`;
+  // What is in brackets may be another of them, which a statement begins with only then.
+  aroundStatement.lastIndex = 0;
+  for (let found = aroundStatement.exec(out); found; found = aroundStatement.exec(out)) {
+    const [opening, name] = found;
+    const open = found.index + opening.length - 1;
+    const close = closingBracket(out, open);
+    if (close < 0 || known.has(name!) || !beginsStatement(out, found.index, isBody)) continue;
+    const inside = out.slice(open + 1, close);
+    const begin = statementsIn(inside);
+    if (begin === null) continue;
+    const head = `${blank(opening.slice(0, -1))}{${blank(inside.slice(0, begin))}`;
+    out = `${out.slice(0, found.index)}${head}${inside.slice(begin)}}${out.slice(close + 1)}`;
+    aroundStatement.lastIndex = open + 1;
   }
   return out;
+}
+
+const beginsWithKeyword = /^\s*(?:using|const|constexpr|auto|static|if|for|while|do|switch|return|typedef)\b/;
+const endsWithStatements = /;\s*\)\s*$/;
+
+/** Where the statements begin among what a macro is given: behind what else it is given; null where there are none. */
+function statementsIn(inside: string): number | null {
+  const isEnded = /;\s*$/.test(inside);
+  if (!isEnded && !/\}\s*$/.test(inside) && !endsWithStatements.test(inside)) return null;
+  for (let from = 0, comma = 0; comma < inside.length; from = comma + 1) {
+    comma = commaIn(inside, from, inside.length);
+    const given = inside.slice(from, comma);
+    const rest = inside.slice(from);
+    if (beginsWithKeyword.test(given) && rest.includes(';')) return from;
+    if (comma === inside.length && endsWithStatements.test(given) && /^\s*[A-Z][A-Z0-9_]{2,}\s*\(/.test(given))
+      return from;
+  }
+  return isEnded ? 0 : null;
 }
 
 const use = /\b[A-Z][A-Z0-9_]{2,}\s*\(/g;
