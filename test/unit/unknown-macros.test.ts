@@ -120,6 +120,14 @@ const annotated: readonly (readonly [string, string])[] = [
     'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), "one", DISPATCH(type(), "other", FREE)) AGAIN }',
   ],
   ['at the beginning', 'void f(float *p) { DISPATCH(type(), "one", using T = float; FREE) AGAIN }'],
+  [
+    'in front of a template',
+    'namespace lib { LIB_EXPORT template <typename T> struct S { void f(T *p) { FREE } }; }\nint main() { float *p; cudaMalloc(&p, 4); lib::S<float> s; s.f(p); AGAIN }',
+  ],
+  [
+    'in place of what a lambda captures',
+    'void f(float *p) { LIB::each("all", 4, LIB_LAMBDA(const int i) { p[i] = 0; }); FREE AGAIN }',
+  ],
   ['in a lambda', 'void f(float *p) { auto free = [&] LIB_INLINE(int n) { FREE }; free(0); AGAIN }'],
   ['in a lambda of the device', 'void f(float *p) { LIB::each(4, [=] LIB_DEVICE(int i) { p[i] = 0; }); FREE AGAIN }'],
   [

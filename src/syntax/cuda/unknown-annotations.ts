@@ -49,7 +49,7 @@ const beforeName = new RegExp(
 
 /** In front of what begins a declaration: `LIB_API virtual ~Name();`. */
 const beforeSpecifier = new RegExp(
-  `${here}(?<=[;{}:]\\s*)${word}(?=\\s+(?:virtual|static|inline|explicit|constexpr|extern|friend|mutable|thread_local|${plainType})\\b)`,
+  `${here}(?<=(?:^|[;{}:])\\s*)${word}(?=\\s+(?:virtual|static|inline|explicit|constexpr|extern|friend|mutable|thread_local|template|${plainType})\\b)`,
   'g',
 );
 
@@ -64,6 +64,12 @@ const inClassHead = new RegExp(
 /** Between what a lambda captures and what it is given: `[=] LIB_DEVICE(int i) { … }`. */
 const inLambda = new RegExp(
   `((?:[(,=;{}&|?:]|\\breturn)\\s*\\[[^\\[\\]]*\\]\\s*)(${word})(?=\\s*\\((?:[^(){};]|\\([^(){};]*\\))*\\)\\s*(?:mutable\\b\\s*|->[^{};]*)?\\{)`,
+  'g',
+);
+
+/** `LIB_LAMBDA(int i) { … }` begins a lambda that the device runs. */
+const lambdaWord = new RegExp(
+  `${here}(?<=[(,=]\\s*)[A-Z][A-Z0-9_]*_LAMBDA\\b(?=\\s*\\((?:[^(){};]|\\([^(){};]*\\))*\\)\\s*(?:mutable\\b\\s*|->[^{};]*)?\\{)`,
   'g',
 );
 
@@ -82,6 +88,7 @@ export function withoutAnnotations(text: string, known: Known): string {
     .replace(behindAsterisk, unlessKnown)
     .replace(beforeName, unlessKnown)
     .replace(behindName, unlessKnown)
+    .replace(lambdaWord, (name) => (known.has(name) ? name : `[=]${deviceLambda(name.slice(3))}`))
     .replace(inLambda, (whole, before: string, name: string) => {
       if (known.has(name)) return whole;
       return before + (name.includes('DEVICE') ? deviceLambda(name) : blank(name));
