@@ -2,6 +2,7 @@
 
 import type { Execution, GraphNode } from '../execution/execution.ts';
 import { reachedUnseen } from '../execution/unseen.ts';
+import { evaluateSize, printSize, type Size } from '../trace/size.ts';
 import { allocationName, subjectOfAllocation } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -33,6 +34,7 @@ export function leakViolations(
       (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') && event.pointer === null && !event.isNull,
   );
   const refused = meantToBeFreed(execution);
+  const isZero = saidToBeZero(facts);
   if (unreadFrees) return [];
   // What was left out, of a loop or of a function that calls itself, may have freed elements, or all.
   const isCut = trace.gaps.some((gap) => gap.kind === 'budget');
@@ -41,6 +43,8 @@ export function leakViolations(
   for (const instance of left) {
     const { allocation } = instance;
     if (escaped.has(allocation.id) || out.has(allocation.id) || refused.has(allocation.id)) continue;
+    const bytes = trace.allocations[allocation.id]?.bytes;
+    if (bytes && isZero(bytes)) continue;
     // Which element it lies in nobody knows: it may have been freed as one that is known.
     if (hasFrees && trace.allocations[allocation.id]?.name.endsWith('[?]')) continue;
     if (hasFrees && isCut && trace.allocations[allocation.id]?.name.endsWith(']')) continue;
@@ -72,6 +76,23 @@ export function leakViolations(
     });
   }
   return [...out.values()];
+}
+
+/** Tells whether the choices of a run have said that a size is 0: there is nothing to free in so many bytes. */
+function saidToBeZero({ trace }: Facts): (size: Size) => boolean {
+  const zeros = new Set<string>();
+  for (const { condition, taken } of trace.decisions) {
+    if (!condition) continue;
+    const isComparison = condition.kind === 'operation' && /^(?:[=!]=|>)$/.test(condition.operator);
+    if (!isComparison && !taken) zeros.add(printSize(condition));
+    if (isComparison && taken === (condition.operator === '==') && evaluateSize(condition.right) === 0)
+      zeros.add(printSize(condition.left));
+  }
+  const isZero = (size: Size): boolean =>
+    evaluateSize(size) === 0 ||
+    zeros.has(printSize(size)) ||
+    (size.kind === 'operation' && size.operator === '*' && (isZero(size.left) || isZero(size.right)));
+  return isZero;
 }
 
 /** What calls would have freed, or led to freeing, that CUDA refuses: that it stays is their affair. */

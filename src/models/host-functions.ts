@@ -3,6 +3,7 @@
  * with it when they return, or, where they are not, must not be given memory that still changes either.
  */
 
+import { comparisonsOfTests } from '../base/test-macros.ts';
 import type { HostUses, ModelFile } from './model.ts';
 
 /** Which arguments are read, and which are written. */
@@ -70,9 +71,7 @@ const hostOnly =
   'nvtxRangePush nvtxRangePushA nvtxRangePushEx nvtxRangePop nvtxMark nvtxMarkA nvtxRangeStartA nvtxRangeEnd ' +
   'nvtxDomainCreateA nvtxDomainRegisterStringA nvtxDomainRangePushEx nvtxDomainRangePop ' +
   'MPI_Barrier MPI_Wtime MPI_Comm_rank MPI_Comm_size MPI_Wait MPI_Waitall MPI_Abort ' +
-  ['EQ', 'NE', 'LT', 'LE', 'GT', 'GE', 'TRUE', 'FALSE', 'NEAR', 'FLOAT_EQ', 'DOUBLE_EQ', 'STREQ']
-    .flatMap((what) => [`EXPECT_${what}`, `ASSERT_${what}`])
-    .join(' ') +
+  [...comparisonsOfTests].join(' ') +
   ' REQUIRE REQUIRE_FALSE';
 
 export const hostFunctionsModel: ModelFile = {

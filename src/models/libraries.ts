@@ -1,5 +1,5 @@
 /**
- * Libraries that work on a stream they were given: cuBLAS, cuFFT, cuDNN and the like with their handle, NCCL and CUB with an
+ * Libraries that work on a stream they were given: cuBLAS, cuFFT, cuDNN and the like with their handle, NCCL, NVSHMEM and CUB with an
  * argument, Thrust and RMM with an execution policy.
  *
  * A name ending in `*` stands for every function that begins so; exact names come first. What a call does to the memory it
@@ -11,6 +11,7 @@ import { compressionRoutines } from './compression-routines.ts';
 import { cubAlgorithms } from './cub-algorithms.ts';
 import { dnnRoutines } from './dnn-routines.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+import { nvshmem, nvshmemQueries } from './nvshmem.ts';
 import { thrustAlgorithms } from './thrust-algorithms.ts';
 
 /** Prefix, the call that makes a handle, the call that gives it a stream. */
@@ -188,6 +189,7 @@ export const librariesModel: ModelFile = {
     ...dnnRoutines,
     ...compressionRoutines,
     ...nccl,
+    ...nvshmem,
     ...cubAlgorithms,
     ...thrustAlgorithms,
     ...templates,
@@ -201,5 +203,6 @@ export const librariesModel: ModelFile = {
     'nvtxRangePop',
     'nvtxRangePushA',
     'nvtxMark',
+    ...nvshmemQueries,
   ],
 };

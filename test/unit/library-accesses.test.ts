@@ -58,6 +58,11 @@ const calls: readonly (readonly [setup: string, call: string, uses: string])[] =
   ],
   ['', 'nvcompBatchedSnappyDecompressAsync(a, i, j, d, 8, w, 4096, b, c, s)', 'a=r b=r c=w d=w i=r j=r w=w'],
   ['', 'nvcompBatchedGzipGetDecompressSizeAsync(a, i, j, 8, s)', 'a=r i=r j=w'],
+  ['', 'nvshmemx_float_put_on_stream(c, a, 8, 1, s)', 'a=r c=?'],
+  ['', 'nvshmemx_getmem_nbi_on_stream(c, a, 32, 1, s)', 'a=? c=w'],
+  ['', 'nvshmemx_float_sum_reduce_on_stream(NVSHMEM_TEAM_WORLD, c, a, 8, s)', 'a=r c=w'],
+  ['', 'nvshmemx_alltoallmem_on_stream(NVSHMEM_TEAM_WORLD, c, a, 8, s)', 'a=r c=w'],
+  ['', 'nvshmemx_float_broadcast_on_stream(NVSHMEM_TEAM_WORLD, c, a, 8, 0, s)', 'a=? c=w'],
   ['', 'cub::DeviceSegmentedReduce::Sum(w, bytes, a, c, 8, i, i + 1, s)', 'a=r c=w i=r w=w'],
   ['', 'cub::DeviceHistogram::HistogramEven(w, bytes, a, i, 8, 0.f, 1.f, 8, s)', 'a=r i=w w=w'],
   ['', 'cub::DeviceRunLengthEncode::Encode(w, bytes, a, c, i, j, 8, s)', 'a=r c=w i=w j=w w=w'],
@@ -79,5 +84,32 @@ const calls: readonly (readonly [setup: string, call: string, uses: string])[] =
 describe('A call of a library', () => {
   it.each(calls)('%s %s', async (setup, call, uses) => {
     expect(await usesOf(setup, call)).toBe(uses);
+  });
+});
+
+describe('Memory of NVSHMEM', () => {
+  const said = async (body: string) => {
+    const { findings, gaps } = await analyseText(`#include <cuda_runtime.h>
+#include <nvshmem.h>
+#include <nvshmemx.h>
+__global__ void k(float *p) { p[threadIdx.x] = 1.0f; }
+int main() { nvshmem_init(); cudaSetDevice(nvshmem_team_my_pe(NVSHMEMX_TEAM_NODE)); cudaStream_t s; cudaStreamCreate(&s);
+  float *p = (float *)nvshmem_malloc(64 * sizeof(float)); ${body} nvshmem_finalize(); }`);
+    return { rules: findings.map(({ rule }) => rule), gaps: gaps.map(({ name }) => name) };
+  };
+  const run = 'nvshmemx_barrier_all_on_stream(s); cudaStreamSynchronize(s);';
+
+  it.each([
+    ['used and freed', `k<<<1, 64, 0, s>>>(p); ${run} nvshmem_free(p);`, []],
+    [
+      'launched by it',
+      `void *args[] = {&p}; nvshmemx_collective_launch((void *)k, 1, 64, args, 0, s); ${run} nvshmem_free(p);`,
+      [],
+    ],
+    ['freed twice', 'nvshmem_free(p); nvshmem_free(p);', ['malloc-double-free']],
+    ['used behind its end', `nvshmem_free(p); k<<<1, 64, 0, s>>>(p); ${run}`, ['malloc-use-after-free']],
+    ['too small', `k<<<1, 128, 0, s>>>(p); ${run} nvshmem_free(p);`, ['copy-out-of-range']],
+  ])('%s', async (_, body, rules) => {
+    expect(await said(body)).toEqual({ rules, gaps: [] });
   });
 });

@@ -89,3 +89,21 @@ describe('memory of a function that is called from elsewhere', () => {
     expect(await leaks(good)).toEqual([]);
   });
 });
+
+describe('what no bytes were asked for', () => {
+  const buffer = (condition: string): string => `${head}
+struct Buffer { void *p; size_t n; cudaStream_t s;
+  Buffer(size_t size, cudaStream_t s) : n(size), s(s) { cudaMallocAsync(&p, size * 4, s); }
+  ~Buffer() { if (${condition}) return; cudaFreeAsync(p, s); } };
+void f(cudaStream_t s, size_t n) { Buffer b(n, s); }`;
+  const said = async (text: string) => (await analyseText(text)).findings.map(({ rule }) => rule);
+
+  it.each(['n == 0', '!n', '!(n > 0)'])('needs no free: %s', async (condition) => {
+    expect(await said(buffer(condition))).toEqual([]);
+  });
+
+  it('is told from memory that is left where something else is 0', async () => {
+    expect(await said(buffer('n == 8'))).toEqual(['async-leak']);
+    expect(await said(`${head}void f(cudaStream_t s) { void *p; cudaMallocAsync(&p, 0, s); }`)).toEqual([]);
+  });
+});

@@ -29,6 +29,14 @@ describe('what is written seldom is read', () => {
     ],
     ['an index in front', 'int main() { float *a[2]; cudaMalloc(&a[1], 4); float *p = a[1]; cudaFree(1[a]); AGAIN }'],
     [
+      'typeid of types',
+      `${made} if (typeid(int) != typeid(const char *)) look(typeid(unsigned long long)); cudaFree(p); AGAIN }`,
+    ],
+    [
+      'texts of a library behind literals',
+      `extern "C" LIB_API void other(); ${made} printf("%" LibInt_FMT " of " LIB_NAME, 1); cudaFree(p); AGAIN }`,
+    ],
+    [
       '#elifdef',
       `#define B\n#ifdef A\n#elifdef B\n#define GIVE(p) cudaFree(p)\n#else\n#define GIVE(p)\n#endif\n${made} GIVE(p); AGAIN }`,
     ],

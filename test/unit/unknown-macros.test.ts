@@ -120,6 +120,29 @@ const annotated: readonly (readonly [string, string])[] = [
     'int main() { float *p; cudaMalloc(&p, 4); int t = 1;\n  DISPATCH_IN(t, T, DISPATCH_OUT(t, U, FREE););\n  AGAIN }',
   ],
   [
+    'around statements, behind what else it is given',
+    'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), 0, "of a type", using T = one<float, 2>; FREE) AGAIN }',
+  ],
+  [
+    'around statements that end with a block',
+    'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), "one", const int n = 3; if (n) { FREE }); AGAIN }',
+  ],
+  [
+    'around another one around a statement',
+    'int main() { float *p; cudaMalloc(&p, 4); DISPATCH(type(), "one", DISPATCH(type(), "other", FREE)) AGAIN }',
+  ],
+  ['at the beginning', 'void f(float *p) { DISPATCH(type(), "one", using T = float; FREE) AGAIN }'],
+  [
+    'in front of a template',
+    'namespace lib { LIB_EXPORT template <typename T> struct S { void f(T *p) { FREE } }; }\nint main() { float *p; cudaMalloc(&p, 4); lib::S<float> s; s.f(p); AGAIN }',
+  ],
+  [
+    'in place of what a lambda captures',
+    'void f(float *p) { LIB::each("all", 4, LIB_LAMBDA(const int i) { p[i] = 0; }); FREE AGAIN }',
+  ],
+  ['in a lambda', 'void f(float *p) { auto free = [&] LIB_INLINE(int n) { FREE }; free(0); AGAIN }'],
+  ['in a lambda of the device', 'void f(float *p) { LIB::each(4, [=] LIB_DEVICE(int i) { p[i] = 0; }); FREE AGAIN }'],
+  [
     'a value that is assigned or returned',
     'int main() { float *p; cudaMalloc(&p, 4); LIB_ASSIGN_OR_RETURN(auto *q, get(p), "none"); FREE AGAIN }',
   ],

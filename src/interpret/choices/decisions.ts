@@ -1,6 +1,7 @@
 /** Choices that the text leaves open: which way this run takes them, and that it did. */
 
 import type { Span } from '../../base/span.ts';
+import { checksWithMessages } from '../../base/test-macros.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
@@ -197,6 +198,14 @@ export function endsFunction(expression: Expression): boolean {
   if (leavingCalls.has(name)) return true;
   if (name === 'LOG') return first?.kind === 'name' && first.name === 'FATAL';
   return first !== undefined && assertions.has(name) && truthOf(first) === false;
+}
+
+/** `EXPECT_EQ(a, b) << text(c)`, of a library: the text is asked for only where the check fails. */
+export function isCheckWithMessage(world: World, expression: Expression): boolean {
+  if (expression.kind === 'binary') return expression.operator === '<<' && isCheckWithMessage(world, expression.left);
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+  const { name } = expression.callee;
+  return checksWithMessages.has(name) && !world.program.macro(name) && !isOwnFunction(world, name);
 }
 
 /** `FAIL` of `FAIL() << "…"`. */

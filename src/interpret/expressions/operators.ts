@@ -5,7 +5,7 @@ import { calculate, printSize, type Size } from '../../trace/size.ts';
 import { compareAddresses } from '../answers.ts';
 import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
-import { decide, knownSoFar } from '../choices/decisions.ts';
+import { decide, isCheckWithMessage, knownSoFar } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { movedOnDevice } from '../device-addresses.ts';
 import { comparedContainers } from '../library/less-than.ts';
@@ -72,6 +72,7 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
       ? perhapsOwnLogical(world, scope, expression)
       : logical(world, scope, expression, conditionOf(world, scope, expression.left));
   if (operator === '.*') return place(world, scope, expression).value;
+  if (operator === '<<' && isCheckWithMessage(world, expression.left)) return evaluate(world, scope, expression.left);
   const cast = castLikeSum(world, scope, expression);
   if (cast) return evaluate(world, scope, cast);
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;

@@ -37,6 +37,7 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
+import { hasUsedElement } from './used-elements.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 24;
@@ -200,6 +201,7 @@ function continues(
   // `i < argc`: an ordinary run has no round, and what the loop sets is what it was.
   const isPassedOver = iteration === 0 && asked.kind === 'symbol' && asked.hint === 0;
   if (acts === 'never' && !isPassedOver) return iteration < 1 ? 'goes on' : 'may go on';
+  if (acts !== 'never' && hasUsedElement(world, scope, loop, asked)) return 'goes on';
   if (iteration >= unknownIterations && !(asked.kind === 'symbol' && goesOnABit(world, asked.size)))
     return 'taken to end';
   const goesOn = decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {

@@ -12,8 +12,13 @@ const specifiers = /(\]\s*)((?:__(?:host|device|forceinline)__\s*)+)(?=[({]|muta
 export function markDeviceLambdas(text: string): string {
   if (!text.includes('__device__')) return text;
   return text.replace(specifiers, (match, before: string, written: string) =>
-    written.includes('__device__') ? before + mark + blank(written.slice(1)) : match,
+    written.includes('__device__') ? before + deviceLambda(written) : match,
   );
+}
+
+/** What says so in place of a specifier. */
+export function deviceLambda(specifier: string): string {
+  return mark + blank(specifier.slice(1));
 }
 
 /** Whether the device runs it, by what stands between what it captures and what it is given. */

@@ -42,7 +42,7 @@ export function withGivenStatements(
 
 /**
  * Where the first of the statements between two brackets begins: behind the last comma in front of the first semicolon that parts
- * no list between `<` and `>`. Null where there is no semicolon.
+ * no list between `<` and `>`. Null where there is no semicolon, nor one in a last use of such a macro.
  */
 function beginOfStatements(text: string, open: number, close: number): number | null {
   const commas = [open];
@@ -54,8 +54,12 @@ function beginOfStatements(text: string, open: number, close: number): number | 
     else if (depth === 0 && sign === ',') commas.push(index + 1);
     else if (depth === 0 && sign === ';') return commas.findLast((from) => closesNoList(text, from, index)) ?? open;
   }
-  return null;
+  const last = commas.at(-1)!;
+  return isAroundStatements.test(text.slice(last, close)) ? last : null;
 }
+
+/** `DISPATCH(type, DISPATCH(other, f(x);))`: the last thing given is another of them. */
+const isAroundStatements = /^\s*[A-Z][A-Z0-9_]{2,}\s*\([^]*;\s*\)\s*$/;
 
 /** Whether each `>` of a text has its `<` in it; arrows are none. */
 function closesNoList(text: string, from: number, end: number): boolean {

@@ -19,7 +19,14 @@ const typedValue = new RegExp(
   'g',
 );
 
-/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `__cluster_dims__(2)`. */
+const plainTypes =
+  'bool|char|wchar_t|short|int|long|float|double|void|size_t|ssize_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t|char(?:8|16|32)_t';
+const typeIdentity = new RegExp(
+  `(\\btypeid\\s*\\()(\\s*(?:(?:const|volatile|signed|unsigned)\\s+)*(?:unsigned|(?:(?:${plainTypes})\\b\\s*)+)(?:const\\b\\s*|[*&]\\s*)*)(?=\\))`,
+  'g',
+);
+
+/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `typeid(int)`, `__cluster_dims__(2)`. */
 export function withoutRareWords(text: string): string {
   let plain = text;
   if (plain.includes('typeof'))
@@ -42,6 +49,12 @@ export function withoutRareWords(text: string): string {
           return before + blank(type) + (isAlone ? blank(none.slice(0, -end.length)) + end : none);
         return before + blank(type) + (value === undefined ? '' : `(${value})`);
       },
+    );
+  // `typeid(int)`: each such type goes by a name of its own.
+  if (plain.includes('typeid'))
+    plain = plain.replace(
+      typeIdentity,
+      (_, before: string, type: string) => before + type[0]!.toUpperCase() + type.slice(1).replace(/[^\w]/g, '_'),
     );
   if (plain.includes('__attribute__')) plain = plain.replace(attributeBehindName, blank);
   return /__(?:cluster_dims|maxnreg|block_size)__/.test(plain) ? plain.replace(launchWords, blank) : plain;

@@ -1,9 +1,10 @@
 /**
  * Words in capitals that no text defines, where a declaration has no room for another name: `float *p GUARDED_BY(m);`,
- * `void f() REQUIRES(m) {`, `void f(IN_ float *RESTRICT_ p)`, `class LIB_API Name final {`. They become white space.
+ * `void f() REQUIRES(m) {`, `void f(IN_ float *RESTRICT_ p)`, `class LIB_API Name final {`, `[=] LIB_DEVICE(int i) {`. They become white space.
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { deviceLambda } from './device-lambdas.ts';
 import { blank } from './scan.ts';
 
 type Known = ReadonlyMap<string, MacroDefinition>;
@@ -48,7 +49,7 @@ const beforeName = new RegExp(
 
 /** In front of what begins a declaration: `LIB_API virtual ~Name();`. */
 const beforeSpecifier = new RegExp(
-  `${here}(?<=[;{}:]\\s*)${word}(?=\\s+(?:virtual|static|inline|explicit|constexpr|extern|friend|mutable|thread_local|${plainType})\\b)`,
+  `${here}(?<=(?:^|[;{}:])\\s*)${word}(?=\\s+(?:virtual|static|inline|explicit|constexpr|extern|friend|mutable|thread_local|template|${plainType})\\b)`,
   'g',
 );
 
@@ -57,6 +58,18 @@ const begunVariable = '[a-z]\\w*\\s*\\{\\s*(?:\\{|[^;{}]*\\})';
 /** Between `class` and its name. */
 const inClassHead = new RegExp(
   `${here}(?<=\\b(?:class|struct|union)\\s+(?:${attribute}\\s*)*)${word}${given}(?=\\s+(?:${attribute}\\s*)*(?!${begunVariable})[A-Za-z_]\\w*\\s*(?:final\\s*)?(?:[:{]))`,
+  'g',
+);
+
+/** Between what a lambda captures and what it is given: `[=] LIB_DEVICE(int i) { … }`. */
+const inLambda = new RegExp(
+  `((?:[(,=;{}&|?:]|\\breturn)\\s*\\[[^\\[\\]]*\\]\\s*)(${word})(?=\\s*\\((?:[^(){};]|\\([^(){};]*\\))*\\)\\s*(?:mutable\\b\\s*|->[^{};]*)?\\{)`,
+  'g',
+);
+
+/** `LIB_LAMBDA(int i) { … }` begins a lambda that the device runs. */
+const lambdaWord = new RegExp(
+  `${here}(?<=[(,=]\\s*)[A-Z][A-Z0-9_]*_LAMBDA\\b(?=\\s*\\((?:[^(){};]|\\([^(){};]*\\))*\\)\\s*(?:mutable\\b\\s*|->[^{};]*)?\\{)`,
   'g',
 );
 
@@ -74,7 +87,12 @@ export function withoutAnnotations(text: string, known: Known): string {
     .replace(beforeParameter, unlessKnown)
     .replace(behindAsterisk, unlessKnown)
     .replace(beforeName, unlessKnown)
-    .replace(behindName, unlessKnown);
+    .replace(behindName, unlessKnown)
+    .replace(lambdaWord, (name) => (known.has(name) ? name : `[=]${deviceLambda(name.slice(3))}`))
+    .replace(inLambda, (whole, before: string, name: string) => {
+      if (known.has(name)) return whole;
+      return before + (name.includes('DEVICE') ? deviceLambda(name) : blank(name));
+    });
 }
 
 /** Whether the bracket that ends there closes what a function is given: `if (a) CHECK(b);` is none, nor is `EACH(i, n) CHECK(i);`. */

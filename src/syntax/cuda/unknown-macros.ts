@@ -59,11 +59,17 @@ function withoutTexts(text: string): string {
   });
 }
 
-/** The text with what is otherwise in `plain` than in the code. */
+/** The text with what is otherwise in `plain` than in the code; of what is quoted only the quotes are in either. */
 function changedAs(text: string, code: string, plain: string): string {
   const out = text.split('');
-  for (let index = 0; index < out.length; index++)
-    if (plain[index] !== code[index] && out[index] !== '\n' && out[index] !== '\r') out[index] = plain[index]!;
+  let gone: string | null = null;
+  for (let index = 0; index < out.length; index++) {
+    const isQuote = code[index] === '"' || code[index] === "'";
+    const isChanged: boolean = gone !== null || plain[index] !== code[index];
+    if (isQuote && gone === code[index]) gone = null;
+    else if (isQuote && isChanged) gone ??= code[index]!;
+    if (isChanged && out[index] !== '\n' && out[index] !== '\r') out[index] = plain[index]!;
+  }
   return out.join('');
 }
 
