@@ -97,6 +97,7 @@ export function checkPaths(
     certaintyOf(each, all) === 'always';
   const reports = [...collected.values()].flatMap((each) => {
     if (each.violation.isMeantForAllPaths && !isForAll(each)) return [];
+    if (isOfEdgesLeftOut(each, all)) return [];
     const certainty = certaintyOf(each, all);
     const report = toReport(each, certainty, finder, sources);
     const isRare = certainty === 'sometimes' && (isOfShortLoops(each, all) || isOfNothing(each, all));
@@ -310,6 +311,29 @@ function isOfShortLoops(collected: Collected, paths: readonly CheckedPath[]): bo
 function isOfNothing(collected: Collected, paths: readonly CheckedPath[]): boolean {
   const turned = ({ decisions }: Facts['trace']): boolean => decisions.some(({ isOfNothing }) => isOfNothing);
   return [...collected.paths].every((index) => index > 0 && turned(paths[index]!.facts.trace));
+}
+
+/**
+ * `while (in >> a >> b) cudaGraphAddDependencies(…)`: whether something is found in a graph only where a loop brings it no edge. What
+ * comes from outside gives the graph its shape, and a graph without one says nothing about the others.
+ */
+function isOfEdgesLeftOut({ violation, facts, paths: found }: Collected, paths: readonly CheckedPath[]): boolean {
+  if (found.has(0)) return false;
+  const graphs = new Set(
+    [violation.event, ...violation.related.map(({ event }) => event)].flatMap((index) => {
+      const event = facts.trace.events[index]!;
+      return event.verb === 'node.add' ? [event.graph] : [];
+    }),
+  );
+  if (graphs.size === 0) return false;
+  const ordinary = paths[0]!.facts;
+  const edges = ordinary.trace.events.filter((each) => each.verb === 'edges.add' && graphs.has(each.graph));
+  if (edges.length === 0) return false;
+  const lacksSome = ({ trace }: Facts): boolean => {
+    const runs = new Set(trace.events.map(({ span }) => `${span.file}:${span.start}`));
+    return edges.some(({ span }) => !runs.has(`${span.file}:${span.start}`));
+  };
+  return [...found].every((index) => leavesOutLoop(paths[index]!.facts, ordinary) && lacksSome(paths[index]!.facts));
 }
 
 function asRare(report: Report): Report {
