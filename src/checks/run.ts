@@ -17,6 +17,8 @@ export interface CheckedPath {
   readonly facts: Facts;
   /** The path leaves early: that something is missing on it proves nothing. */
   readonly leavesEarly: boolean;
+  /** How it was told to choose, where it was. */
+  readonly preset?: ReadonlyMap<string, boolean>;
 }
 
 /** A finding with where it came from, for fixes. */
@@ -35,11 +37,14 @@ interface Collected {
   readonly paths: Set<number>;
 }
 
-/** The ordinary path with each of these choices turned, where that asks something else of CUDA; null where not all could be tried. */
-export type TryOut = (choices: readonly string[]) => readonly CheckedPath[] | null;
+/** The ordinary path with these choices taken this way instead: none where that asks the same of CUDA, null where it could not be tried. */
+export type TryOut = (choices: ReadonlyMap<string, boolean>) => readonly CheckedPath[] | null;
 
 /** Choices tried out for what only holds if none of them makes a difference. */
 const mostTriedOut = 8;
+
+/** Further paths of an entry on which several choices are turned together. */
+const mostTogether = 16;
 
 /**
  * All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. `turned`: the
@@ -73,16 +78,27 @@ export function checkPaths(
     (each) => each.violation.isMeantForAllPaths && certaintyOf(each, paths) === 'always',
   );
   const open = new Set(meantForAll.flatMap((each) => untried(each, turned)));
-  const further = open.size === 0 || open.size > mostTriedOut ? null : tryOut([...open]);
-  const all = [...paths, ...(further ?? [])];
-  for (let index = paths.length; index < all.length; index++) collect(all[index]!, index);
+  const further = open.size === 0 || open.size > mostTriedOut ? null : turnedAlone(open, paths[0]!, tryOut);
+  const all = [...paths];
+  const add = (path: CheckedPath): void => collect(path, all.push(path) - 1);
+  further?.forEach(add);
+  let left = mostTogether;
+  const tryAndAdd: TryOut = (choices) => {
+    const tried = left-- > 0 ? tryOut(choices) : null;
+    tried?.forEach(add);
+    return tried;
+  };
+  for (const each of collected.values()) {
+    if (!each.violation.isMeantForAllPaths) turnTogether(each, all, turned, tryAndAdd);
+  }
   const isForAll = (each: Collected): boolean =>
     meantForAll.includes(each) &&
     (further || untried(each, turned).length === 0) &&
     certaintyOf(each, all) === 'always';
   const reports = [...collected.values()].flatMap((each) => {
     if (each.violation.isMeantForAllPaths && !isForAll(each)) return [];
-    const certainty = certaintyOf(each, paths);
+    if (isOfEdgesLeftOut(each, all)) return [];
+    const certainty = certaintyOf(each, all);
     const report = toReport(each, certainty, finder, sources);
     const isRare = certainty === 'sometimes' && (isOfShortLoops(each, all) || isOfNothing(each, all));
     return [isRare ? asRare(report) : report];
@@ -143,6 +159,68 @@ function untried({ facts, violation }: Collected, turned: ReadonlySet<string>): 
   return facts.trace.decisions.flatMap(({ key, at, isLoop, otherExits }) =>
     at > violation.event || isLoop || otherExits || turned.has(key) ? [] : [key],
   );
+}
+
+/** Each of these choices of the ordinary path turned, alone; null where not all could be tried. */
+function turnedAlone(
+  choices: ReadonlySet<string>,
+  { facts }: CheckedPath,
+  tryOut: TryOut,
+): readonly CheckedPath[] | null {
+  const paths: CheckedPath[] = [];
+  for (const key of choices) {
+    const choice = facts.trace.decisions.find((each) => each.key === key);
+    const tried = choice ? tryOut(new Map([[key, !choice.taken]])) : null;
+    if (!tried) return null;
+    paths.push(...tried);
+  }
+  return paths;
+}
+
+/**
+ * `if (a) free(p); if (b) free(p); free(p);`: what is found whichever choice is turned alone may rest on another one then. The choices
+ * in front of it are turned one on top of the other, as long as it is found all the same.
+ */
+function turnTogether(
+  collected: Collected,
+  all: readonly CheckedPath[],
+  turned: ReadonlySet<string>,
+  tryOut: TryOut,
+): void {
+  const done = new Set<string>();
+  let current = all[0]!;
+  while (certaintyOf(collected, all) === 'always') {
+    const choice = current.facts.trace.decisions.find(
+      ({ key, at, isLoop, otherExits, isOfEnd, acting }) =>
+        !done.has(key) &&
+        !(isLoop || otherExits || isOfEnd || acting === 'never') &&
+        at <= lastOf(collected, current.facts),
+    );
+    if (!choice) return;
+    done.add(choice.key);
+    // What was asked goes the same way again, also where it is asked elsewhere first.
+    const asked = current.facts.trace.decisions.map(({ key, taken }) => [key, taken] as const);
+    const wanted = new Map([...asked, [choice.key, !choice.taken]]);
+    const known = all.find((path) => isPathOf(path, wanted));
+    // Tried alone, without making a difference.
+    if (!known && current === all[0] && turned.has(choice.key) && choice.acting !== 'surely') continue;
+    const tried = known ? [known] : tryOut(wanted);
+    if (!tried) return;
+    const [path] = tried;
+    if (path && !path.leavesEarly && collected.paths.has(all.indexOf(path))) current = path;
+  }
+}
+
+/** The last event of a path at the reported call. */
+function lastOf({ facts, violation }: Collected, { trace }: Facts): number {
+  const { start, file } = facts.trace.events[violation.event]!.span;
+  return trace.events.findLastIndex(({ span }) => span.start === start && span.file === file);
+}
+
+/** Whether a path is the one on which these choices go so. */
+function isPathOf({ facts, preset }: CheckedPath, choices: ReadonlyMap<string, boolean>): boolean {
+  if (!preset || [...preset.keys()].some((key) => !choices.has(key))) return false;
+  return facts.trace.decisions.every(({ key, taken }) => (choices.get(key) ?? taken) === taken);
 }
 
 function toReport(
@@ -233,6 +311,29 @@ function isOfShortLoops(collected: Collected, paths: readonly CheckedPath[]): bo
 function isOfNothing(collected: Collected, paths: readonly CheckedPath[]): boolean {
   const turned = ({ decisions }: Facts['trace']): boolean => decisions.some(({ isOfNothing }) => isOfNothing);
   return [...collected.paths].every((index) => index > 0 && turned(paths[index]!.facts.trace));
+}
+
+/**
+ * `while (in >> a >> b) cudaGraphAddDependencies(…)`: whether something is found in a graph only where a loop brings it no edge. What
+ * comes from outside gives the graph its shape, and a graph without one says nothing about the others.
+ */
+function isOfEdgesLeftOut({ violation, facts, paths: found }: Collected, paths: readonly CheckedPath[]): boolean {
+  if (found.has(0)) return false;
+  const graphs = new Set(
+    [violation.event, ...violation.related.map(({ event }) => event)].flatMap((index) => {
+      const event = facts.trace.events[index]!;
+      return event.verb === 'node.add' ? [event.graph] : [];
+    }),
+  );
+  if (graphs.size === 0) return false;
+  const ordinary = paths[0]!.facts;
+  const edges = ordinary.trace.events.filter((each) => each.verb === 'edges.add' && graphs.has(each.graph));
+  if (edges.length === 0) return false;
+  const lacksSome = ({ trace }: Facts): boolean => {
+    const runs = new Set(trace.events.map(({ span }) => `${span.file}:${span.start}`));
+    return edges.some(({ span }) => !runs.has(`${span.file}:${span.start}`));
+  };
+  return [...found].every((index) => leavesOutLoop(paths[index]!.facts, ordinary) && lacksSome(paths[index]!.facts));
 }
 
 function asRare(report: Report): Report {

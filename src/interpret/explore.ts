@@ -204,29 +204,25 @@ function runner(
 }
 
 /**
- * The ordinary path with each of these of its choices turned, alone, where that asks anything else of CUDA; null where not all could be
- * tried. For what can only be said when none of them makes a difference.
+ * The ordinary path with these choices taken this way instead, of which some may only come up where others are taken so; null where
+ * nothing is left to run it with.
  */
-export function turnedAlone(
+export function takenThisWay(
   program: ProgramTable,
   models: ModelTable,
   entry: Entry,
   options: ExploreOptions & { readonly allowance: Allowance; readonly reached: Reached },
   { trace: ordinary, preset }: Path,
-  keys: readonly string[],
-): readonly Path[] | null {
+  choices: ReadonlyMap<string, boolean>,
+): Path | null {
   const { allowance, reached } = options;
+  if (allowance.left <= 0) return null;
   const run = runner(program, models, entry, options, allowance, reached);
-  const paths: Path[] = [];
-  for (const key of keys) {
-    const choice = ordinary.decisions.find((each) => each.key === key);
-    if (!choice || allowance.left <= 0) return null;
-    const turned = new Map([...preset, [key, !choice.taken]]);
-    const trace = run(turned, ordinary.steps * 2 + minimumSteps);
-    const leavesEarly = trace.end !== 'complete';
-    paths.push({ trace, turned: key, places: [], leavesEarly, isRepeat: sameTrace(ordinary, trace), preset: turned });
-  }
-  return paths;
+  const all = new Map([...preset, ...choices]);
+  const trace = run(all, ordinary.steps * 2 + minimumSteps);
+  const leavesEarly = trace.end !== 'complete';
+  const turned = [...choices.keys()].at(-1) ?? null;
+  return { trace, turned, places: [], leavesEarly, isRepeat: sameTrace(ordinary, trace), preset: all };
 }
 
 interface OtherWay {

@@ -5,7 +5,7 @@ import { buildFacts } from '../checks/facts.ts';
 import type { CheckedPath, TryOut } from '../checks/run.ts';
 import type { ClosureTable } from '../interpret/closure.ts';
 import type { Entry } from '../interpret/entries.ts';
-import { type Allowance, explore, type Path, programSteps, turnedAlone } from '../interpret/explore.ts';
+import { type Allowance, explore, type Path, programSteps, takenThisWay } from '../interpret/explore.ts';
 import type { ProgramTable } from '../interpret/program-table.ts';
 import { createReached, type Reached } from '../interpret/reached.ts';
 import { nothingTurned, type TurnedChoices, type Uneventful } from '../interpret/uneventful.ts';
@@ -72,9 +72,9 @@ export function explored(
   const reached = createReached();
   const options = { isCancelled, allowance, reached, uneventful };
   const paths = explore(program, models, entry, options);
-  const checkable = ({ trace, leavesEarly, isRepeat }: Path): readonly CheckedPath[] => {
+  const checkable = ({ trace, leavesEarly, isRepeat, preset }: Path): readonly CheckedPath[] => {
     check();
-    return isRepeat ? [] : [{ facts: buildFacts(trace, check), leavesEarly }];
+    return isRepeat ? [] : [{ facts: buildFacts(trace, check), leavesEarly, preset }];
   };
   const tried = paths.filter(({ places }) => places.length > 0);
   return {
@@ -86,6 +86,9 @@ export function explored(
     },
     reached,
     steps: () => before - allowance.left,
-    tryOut: (choices) => turnedAlone(program, models, entry, options, paths[0]!, choices)?.flatMap(checkable) ?? null,
+    tryOut: (choices) => {
+      const path = takenThisWay(program, models, entry, options, paths[0]!, choices);
+      return path && checkable(path);
+    },
   };
 }

@@ -36,12 +36,15 @@ import { toldPlaces } from './told-places.ts';
 export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
   const kind = pathOf(effect, 'kind') as OperationKind;
   const registered: HostMemory[] = [];
-  const accesses = accessesOf(context, effect, registered);
+  const bytes = product(context, effect['bytes']);
+  // What copies or sets nothing touches nothing, wherever it points.
+  const isOfNothing = bytes?.kind === 'number' && bytes.value === 0;
+  const accesses = isOfNothing ? [] : accessesOf(context, effect, registered);
   const common = {
     kind,
     label: labelOf(context, effect),
     accesses,
-    bytes: product(context, effect['bytes']),
+    bytes,
     ...(effect['cooperative'] === true ? { cooperative: true } : {}),
     ...(kind === 'kernel' ? startOf(context, effect) : {}),
     ...(registered.length > 0 ? { hostMemory: registered } : {}),
@@ -52,6 +55,7 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
       accesses.push(...accessesOfHostFunction(context, effect));
       return withHostMemory(context, effect, withHostCall(context, effect, common));
     case 'memcpy': {
+      if (isOfNothing) return common;
       const beyondHost = reachBehindHost(context, effect);
       const copy = withHostMemory(context, effect, beyondHost ? Object.assign(common, { beyondHost }) : common);
       forgetResults(context, effect);
@@ -218,6 +222,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect, registered: Hos
     for (const path of pathsOf(effect[lists]))
       for (const { pointer, index } of listedPointers(context, path, count)) {
         const size = sizes?.[index]?.value;
+        if (size?.kind === 'number' && size.value === 0) continue;
         out.push({ pointer, mode, ...(size?.kind === 'number' ? { extent: size.value } : {}) });
       }
   const kernel = pathOf(effect, 'function');

@@ -38,6 +38,12 @@ import { fieldCell, type Place } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { noteUnseenName } from './unseen-constants.ts';
 
+/** A static member of the instance of a class template. */
+function memberOfItself(world: World, self: RecordObject, name: string): Cell | null {
+  if (!world.program.staticMembers.has(name)) return null;
+  return constantOf(world, self, name) ?? memberOfInstance(world, self, name);
+}
+
 /** Locals, then members of `this`, then globals. */
 export function findName(world: World, scope: Scope, name: string, mayBeAlias = true): Cell | Thunk | undefined {
   for (let current: Scope | null = scope; current && current !== world.globals; current = current.parent) {
@@ -48,7 +54,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   const field = self?.hidden ? memberHere(world, self, name) : self?.fields.get(name);
   if (field) return field;
   if (world.program.staticMembers.has(name)) {
-    const constant = scope.self && (constantOf(world, scope.self, name) ?? memberOfInstance(world, scope.self, name));
+    const constant = scope.self && memberOfItself(world, scope.self, name);
     if (constant) return constant;
     const className = scope.self?.className ?? classBegun(world) ?? classOfFrame(world);
     const own = className ? staticMember(world, className, name) : undefined;
@@ -57,6 +63,10 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   const last = name.lastIndexOf('::');
   const inBase = self && last > 0 ? memberNamed(world, self, name.slice(0, last), name.slice(last + 2)) : undefined;
   if (inBase) return inBase;
+  // `Block::bytes` in a method of the template `Block`: that of the one that the method is of.
+  const isOwn = self?.templates && last > 0 && self.className === name.slice(0, last);
+  const own = isOwn ? memberOfItself(world, self, name.slice(last + 2)) : null;
+  if (own) return own;
   const global = last > 0 && isParameter(world, scope, name.slice(0, last)) ? undefined : globalNamed(world, name);
   if (global) return global;
   if (last < 0) return usedEnumerator(world, name);

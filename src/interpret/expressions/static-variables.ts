@@ -73,7 +73,7 @@ function memberFor(
 }
 
 /** The bases of a class, and what their parameters stand for. */
-function basesWith(
+export function basesWith(
   world: World,
   { baseTypes }: ClassDefinition,
   templates: TemplateBindings,

@@ -39,7 +39,15 @@ const arity: Readonly<Record<string, number>> = {
   common: 0,
   join: 0,
   enumerate: 0,
+  split: 1,
+  lazy_split: 1,
+  chunk: 1,
+  slide: 1,
+  stride: 1,
 };
+
+/** Views of which the elements are not those of the range. */
+const ofOthers = new Set(['transform', 'enumerate', 'split', 'lazy_split', 'chunk', 'slide']);
 
 /** `std::views::take` is `take`; null for what is no view. */
 function viewName(name: string): string | null {
@@ -137,7 +145,7 @@ function shown(world: World, scope: Scope, view: string, source: Value, argument
   const look = (): Sequence | null => {
     const range = rangeOf(world, [{ value: source, cell: null, span }]);
     const cells = range && shownCells(world, scope, view, range.cells, argument, span);
-    return cells && sequenceOf(cells, view === 'transform' ? null : range.sequence.elementType);
+    return cells && sequenceOf(cells, ofOthers.has(view) ? null : range.sequence.elementType);
   };
   const sequence = look();
   if (!sequence) return unknownValue;
@@ -177,6 +185,14 @@ function shownCells(
       return cells.map((cell, index) => together(world, scope, [createCell('index', numberValue(index)), cell]));
     case 'join':
       return joined(world, cells, span);
+    case 'split':
+    case 'lazy_split':
+      return splitAt(world, cells, argument, span);
+    case 'stride':
+      return count === null || count < 1 ? null : cells.filter((_, index) => index % count === 0);
+    case 'chunk':
+    case 'slide':
+      return count === null || count < 1 ? null : windows(cells, count, view === 'chunk' ? count : 1);
     default:
       return cells;
   }
@@ -211,6 +227,46 @@ function joined(world: World, cells: readonly Cell[], span: Span): readonly Cell
     out.push(...inner.cells);
   }
   return out;
+}
+
+/** The parts between what separates them, one element or a range; null where it is not known which elements are like it. */
+function splitAt(world: World, cells: readonly Cell[], argument: Value, span: Span): readonly Cell[] | null {
+  const separator = isPlain(argument)
+    ? [createCell('separator', argument)]
+    : rangeOf(world, [{ value: argument, cell: null, span }])?.cells;
+  if (!separator || separator.length === 0 || ![...cells, ...separator].every(({ value }) => isPlain(value)))
+    return null;
+  if (cells.length === 0) return [];
+  const isAt = (at: number): boolean => separator.every((each, index) => isSame(each, cells[at + index]));
+  const out: Cell[] = [];
+  let from = 0;
+  for (let at = 0; at < cells.length; ) {
+    if (!isAt(at)) at++;
+    else {
+      out.push(partOfRange(cells.slice(from, at)));
+      at += separator.length;
+      from = at;
+    }
+  }
+  return [...out, partOfRange(cells.slice(from))];
+}
+
+function isPlain({ kind }: Value): boolean {
+  return kind === 'number';
+}
+
+function isSame({ value: first }: Cell, second: Cell | undefined): boolean {
+  return first.kind === 'number' && second?.value.kind === 'number' && first.value === second.value.value;
+}
+
+/** Parts of so many elements, each so far behind the one before; the last one of parts that do not overlap may be shorter. */
+function windows(cells: readonly Cell[], length: number, step: number): readonly Cell[] {
+  const count = step === length ? Math.ceil(cells.length / step) : Math.max(0, cells.length - length + 1);
+  return Array.from({ length: count }, (_, index) => partOfRange(cells.slice(index * step, index * step + length)));
+}
+
+function partOfRange(cells: readonly Cell[]): Cell {
+  return createCell('element', { kind: 'sequence', sequence: sequenceOf(cells, cells[0]?.type ?? null) });
 }
 
 /** A tuple of the things themselves. */

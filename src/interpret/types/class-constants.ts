@@ -4,7 +4,7 @@ import type { Declaration, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { staticMember } from '../expressions/names.ts';
-import { memberOfInstance } from '../expressions/static-variables.ts';
+import { basesWith, memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
@@ -30,10 +30,12 @@ export function constantOf(world: World, record: RecordObject, name: string): Ce
   if (before !== undefined) return before;
   // Until it is known: one that needs itself has no value, nor has one that needs others without an end.
   known.set(name, null);
-  const field = constantField(world, record.className, name, 0);
-  if (!field?.initializer) return null;
-  const scope = withTemplates(createScope(world.globals, record), templates);
-  const { initializer } = field;
+  const found = constantField(world, record.className, templates, name, 0);
+  const initializer = found?.field.initializer;
+  if (!found || !initializer) return null;
+  const { field, given } = found;
+  const holder = given === templates ? record : createRecord(found.className, false, given);
+  const scope = withTemplates(createScope(world.globals, holder), given);
   const value = workedOut(() => evaluate(world, scope, initializer));
   const cell = value && createCell(name, value, field.type);
   known.set(name, cell);
@@ -51,16 +53,36 @@ export function workedOut<T>(work: () => T): T | null {
   }
 }
 
-function constantField(world: World, className: string, name: string, depth: number): Declaration | null {
+interface ConstantField {
+  readonly field: Declaration;
+  readonly className: string;
+  /** What the parameters of the class stand for that has it. */
+  readonly given: TemplateBindings;
+}
+
+/** The constant of a class or of a base, which is a class for other arguments: `struct Next : Sizes<N + 1>`. */
+function constantField(
+  world: World,
+  className: string,
+  given: TemplateBindings,
+  name: string,
+  depth: number,
+): ConstantField | null {
   const definition = findClass(world.program, className);
   if (!definition || depth > 8) return null;
-  const own = definition.fields.find((each) => each.isStatic && each.name === name);
-  if (own) {
+  const field = definition.fields.find((each) => each.isStatic && each.name === name);
+  if (field) {
     const isPlain = definition.templateParameters.length === 0 && !definition.specialises;
-    return isPlain || !own.type.isConst || !isScalar(world.program, own.type) ? null : own;
+    return isPlain || !field.type.isConst || !isScalar(world.program, field.type) ? null : { field, className, given };
   }
+  const stated = basesWith(world, definition, given);
+  for (const { base, given: its } of stated) {
+    const inherited = constantField(world, base.name, its, name, depth + 1);
+    if (inherited) return inherited;
+  }
+  if (stated.length > 0) return null;
   for (const base of definition.bases) {
-    const inherited = constantField(world, lastPart(base), name, depth + 1);
+    const inherited = constantField(world, lastPart(base), given, name, depth + 1);
     if (inherited) return inherited;
   }
   return null;

@@ -1,6 +1,6 @@
 /** Types that a class names: `Traits<T>::type`, `Policy::Buffer`, `std::vector<int>::value_type`, `decltype(v)::value_type`. */
 
-import type { TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
 import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
@@ -111,6 +111,8 @@ function memberType(
   const templates = templatesOf(world, scope, definition, owner);
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   const written = definition.aliases?.find(([name]) => name === plain)?.[1];
+  // `using type = Constant;` in the template of that name is the one that is asked.
+  if (written && namesItself(definition, written)) return concreteType(world, scope, owner);
   if (written) return concreteType(world, inner, meantType(world, inner, written));
   const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain);
   if (findClass(world.program, nested.name)?.enclosing === definition.name) return nested;
@@ -119,6 +121,11 @@ function memberType(
     if (inherited) return inherited;
   }
   return null;
+}
+
+/** Whether a class template is named by itself, without arguments. */
+export function namesItself({ name, templateParameters }: ClassDefinition, written: TypeReference): boolean {
+  return templateParameters.length > 0 && written.arguments.length === 0 && written.name === name && !written.qualifier;
 }
 
 /** What stands in front of the last `::`. */
