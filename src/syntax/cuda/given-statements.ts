@@ -59,7 +59,7 @@ function beginOfStatements(text: string, open: number, close: number): number | 
 }
 
 /** `DISPATCH(type, DISPATCH(other, f(x);))`: the last thing given is another of them. */
-const isAroundStatements = /^\s*[A-Z][A-Z0-9_]{2,}\s*\([^]*;\s*\)\s*$/;
+const isAroundStatements = /^\s*[A-Z][A-Z0-9_]{2,}\s*\([\s\S]*;\s*\)\s*$/;
 
 /** Whether each `>` of a text has its `<` in it; arrows are none. */
 function closesNoList(text: string, from: number, end: number): boolean {
