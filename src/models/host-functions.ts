@@ -6,18 +6,18 @@
 import { comparisonsOfTests } from '../base/test-macros.ts';
 import type { HostUses, ModelFile } from './model.ts';
 
-/** Which arguments are read, and which are written. */
-type Uses = readonly [reads: readonly number[], writes: readonly number[]];
+/** Which arguments are read, which are written, and which say how much: where one of those is 0, nothing is. */
+type Uses = readonly [reads: readonly number[], writes: readonly number[], counts?: readonly number[]];
 
 const uses: Readonly<Record<string, Uses>> = {
-  memcpy: [[1], [0]],
-  memmove: [[1], [0]],
-  memset: [[], [0]],
-  memcmp: [[0, 1], []],
-  fwrite: [[0], []],
-  fread: [[], [0]],
+  memcpy: [[1], [0], [2]],
+  memmove: [[1], [0], [2]],
+  memset: [[], [0], [2]],
+  memcmp: [[0, 1], [], [2]],
+  fwrite: [[0], [], [1, 2]],
+  fread: [[], [0], [1, 2]],
   'std::copy': [[0], [2]],
-  'std::copy_n': [[0], [2]],
+  'std::copy_n': [[0], [2], [1]],
   'std::accumulate': [[0], []],
   'std::reduce': [[0], []],
   'std::inner_product': [[0, 2], []],
@@ -33,7 +33,7 @@ const uses: Readonly<Record<string, Uses>> = {
   'std::min_element': [[0], []],
   'std::for_each': [[0], []],
   'std::fill': [[], [0]],
-  'std::fill_n': [[], [0]],
+  'std::fill_n': [[], [0], [1]],
   'std::iota': [[], [0]],
   'std::generate': [[], [0]],
   'std::sort': [[], [0]],
@@ -41,18 +41,18 @@ const uses: Readonly<Record<string, Uses>> = {
 
 /** An MPI that knows CUDA takes memory of the device, and knows nothing of streams. */
 const usesOfMpi: Readonly<Record<string, Uses>> = {
-  MPI_Send: [[0], []],
-  MPI_Ssend: [[0], []],
-  MPI_Bsend: [[0], []],
-  MPI_Rsend: [[0], []],
-  MPI_Isend: [[0], []],
-  MPI_Recv: [[], [0]],
-  MPI_Irecv: [[], [0]],
+  MPI_Send: [[0], [], [1]],
+  MPI_Ssend: [[0], [], [1]],
+  MPI_Bsend: [[0], [], [1]],
+  MPI_Rsend: [[0], [], [1]],
+  MPI_Isend: [[0], [], [1]],
+  MPI_Recv: [[], [0], [1]],
+  MPI_Irecv: [[], [0], [1]],
   MPI_Sendrecv: [[0], [5]],
-  MPI_Bcast: [[0], []],
-  MPI_Reduce: [[0], [1]],
-  MPI_Allreduce: [[0], [1]],
-  MPI_Iallreduce: [[0], [1]],
+  MPI_Bcast: [[0], [], [1]],
+  MPI_Reduce: [[0], [1], [2]],
+  MPI_Allreduce: [[0], [1], [2]],
+  MPI_Iallreduce: [[0], [1], [2]],
   MPI_Gather: [[0], [3]],
   MPI_Gatherv: [[0], [3]],
   MPI_Allgather: [[0], [3]],
@@ -74,12 +74,16 @@ const hostOnly =
   [...comparisonsOfTests].join(' ') +
   ' REQUIRE REQUIRE_FALSE';
 
+function hostUses([reads, writes, counts = []]: Uses): HostUses {
+  return { reads, writes, counts };
+}
+
 export const hostFunctionsModel: ModelFile = {
   name: 'host-functions',
   rows: [],
   hostOnly: hostOnly.split(' '),
   hostUses: new Map<string, HostUses>([
-    ...Object.entries(uses).map(([name, [reads, writes]]) => [name, { reads, writes }] as const),
-    ...Object.entries(usesOfMpi).map(([name, [reads, writes]]) => [name, { reads, writes, ofDevice: true }] as const),
+    ...Object.entries(uses).map(([name, each]) => [name, hostUses(each)] as const),
+    ...Object.entries(usesOfMpi).map(([name, each]) => [name, { ...hostUses(each), ofDevice: true }] as const),
   ]),
 };

@@ -70,6 +70,8 @@ export interface ModelFile {
 export interface HostUses {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
+  /** Which say how much that is: nothing is touched where one of them is 0. */
+  readonly counts: readonly number[];
   /** It takes memory of the device, too, at once and whatever a stream still does with it. */
   readonly ofDevice?: true;
 }

@@ -1,10 +1,19 @@
 /** A copy or a memset of no bytes touches nothing, wherever its pointers lead. */
 
-import { describeRows } from '../support/right-and-wrong.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <vector>
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+extern FILE *file;
 `;
+
+const filledByHost = (call: string): string =>
+  `cudaStream_t s; cudaStreamCreate(&s); int *p, *d; cudaMallocHost(&p, 64); cudaMalloc(&d, 64);
+   cudaMemcpyAsync(p, d, 64, cudaMemcpyDeviceToHost, s); ${call};
+   cudaStreamSynchronize(s); cudaFreeHost(p); cudaFree(d); cudaStreamDestroy(s);`;
 
 describeRows('of no bytes', head, [
   [
@@ -41,4 +50,13 @@ describeRows('of no bytes', head, [
      cudaMemcpyAsync(d, p, 0, cudaMemcpyHostToDevice, s); p[0] = 4; cudaFreeHost(p);
      cudaStreamSynchronize(s); cudaFree(d); cudaStreamDestroy(s);`,
   ],
+  ...['memset(p, 0, #)', 'memmove(p, p + 4, #)', 'std::fill_n(p, #, 1)', 'fread(p, 4, #, file)'].map(
+    (call): Row => [
+      `on the host: ${call}`,
+      'host-buffer-used-before-sync',
+      '',
+      filledByHost(call.replace('#', '16')),
+      filledByHost(call.replace('#', '0')),
+    ],
+  ),
 ]);

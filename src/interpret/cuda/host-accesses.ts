@@ -72,10 +72,14 @@ export function noteVariable(world: World, cell: Cell, span: Span, isWrite = fal
 /** Notes what a function of the library does with memory that it is given by address. */
 export function noteHostUses(world: World, name: string, values: readonly Argument[]): void {
   const uses = world.models.hostUses.get(name);
-  if (!uses) return;
+  if (!uses || uses.counts.some((index) => isNothing(values[index]?.value))) return;
   const by = uses.ofDevice ? name : null;
   for (const index of uses.reads) noteUse(world, values[index], false, by);
   for (const index of uses.writes) noteUse(world, values[index], true, by);
+}
+
+function isNothing(count: Value | undefined): boolean {
+  return count?.kind === 'number' && count.value === 0;
 }
 
 /** Notes that what an address leads to is read. */
