@@ -90,6 +90,8 @@ const kernels: readonly string[] = [
   '__global__ void K(float*a,float*b,int m){switch(m){case 0:a[0]=b[0];break;default:a[1]=0;}} => K(a,b,0); => a=w b=r',
   'struct S{float*p;}; __global__ void K(float*a,float*b){S s{a}; s.p[0]=b[0];} => K(a,b); => a=w b=r',
   '__global__ void K(cuda::std::span<float> x, cuda::std::span<const float> y){x[threadIdx.x]=y[threadIdx.x];} => K(cuda::std::span<float>(a,4),cuda::std::span<const float>(b,4)); => a=w b=r',
+  '__global__ void K(float*a,const float*b,int n){std::mdspan x(a,n,n); cuda::std::mdspan<const float,cuda::std::dextents<int,2>> y(b,n,n); x(threadIdx.x,1)=y(1,threadIdx.x)+n;} => K(a,b,4); => a=w b=r',
+  '__global__ void K(float*a,float*b,int n){auto x=cuda::std::mdspan<float,cuda::std::dextents<int,2>>(a,n,n); auto y=std::mdspan(b,n,n); for(int i=0;i<x.extent(0);i++) x(i,1)+=y[1,i];} => K(a,b,4); => a=rw b=r',
   '__global__ void K(int*i,int*j){i[0]++; ++j[1];} => K(i,j); => i=rw j=rw',
   '__global__ void K(float*a,float*b){float*p=&a[threadIdx.x]; *p=b[0];} => K(a,b); => a=w b=r',
   '__global__ void K(float**a,float*b){a[0][threadIdx.x]=b[0];} => K((float**)a,b); => a=r b=r',

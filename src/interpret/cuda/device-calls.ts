@@ -6,6 +6,7 @@ import { argumentsOf, bindParameters, constantsIn } from './device-arguments.ts'
 import { runStatements } from './device-code.ts';
 import { evaluateOnDevice } from './device-expressions.ts';
 import {
+  arrayViews,
   handsBack,
   type Manner,
   mannerOf,
@@ -74,7 +75,7 @@ function callNamed(
   const all = functionsNamed(reading, local, name);
   const definition = chosen(reading, all, given);
   if (definition) return invoke(reading, definition, given, null, constantsIn(reading, local, definition, written));
-  if (program.classes.has(plain)) return constructedAs(reading, plain, given);
+  if (program.classes.has(plain) || arrayViews.has(plain)) return constructedAs(reading, plain, given);
   if (handsBack.has(plain) && given[0]) return given[0];
   // What another thread has is nothing that this one could not have.
   if (plain.startsWith('__shfl') && given[1]) return copied({ ...load(reading, given[1]), first: null, isSame: false });
@@ -168,6 +169,9 @@ function callThing(reading: Reading, held: Thing, given: readonly Thing[]): Thin
   if (called) return invoke(reading, called, given, null);
   const method = methodNamed(reading, held, 'operator()', given);
   if (method) return invoke(reading, method, given, held);
+  // `m(i, j)` is a place in what the view sees.
+  if (held.type && arrayViews.has(lastPart(held.type.name)) && held.lies.size === 0)
+    return indexed(reading, held, given.reduce(eitherOf, createThing({ first: null })));
   load(reading, held);
   for (const each of [held, ...given]) giveTo(reading, each, undefined);
   return createThing();

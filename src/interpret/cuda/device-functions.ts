@@ -63,6 +63,9 @@ export const handsBack: ReadonlySet<string> = new Set([
   'launder',
 ]);
 
+/** Views of the library's whose elements are named by a call, or by several indices. */
+export const arrayViews: ReadonlySet<string> = new Set(['mdspan']);
+
 /** Methods of the library's views that give an address in what they see, or say something about it, and touch nothing. */
 export const viewMethods: ReadonlySet<string> = new Set([
   'begin',

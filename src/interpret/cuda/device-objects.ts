@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import { constructorOf, lastPart, resolveType } from '../program-table.ts';
+import { isScalar } from '../types/types.ts';
 import { bindParameters } from './device-arguments.ts';
 import { atomicOver, atomicReference, chosen, run } from './device-calls.ts';
 import { evaluateOnDevice } from './device-expressions.ts';
@@ -30,7 +31,7 @@ export function constructedAs(
   const object = createThing({ type: own });
   if (!definition) {
     // A view of the library's, as far as anybody can tell, or a number.
-    for (const each of given) mergeInto(object, load(reading, each));
+    for (const each of given) if (!isNumber(reading, each)) mergeInto(object, load(reading, each));
     return object;
   }
   const [first] = given;
@@ -55,6 +56,11 @@ export function constructedAs(
   }
   run(reading, maker, maker.parameters, maker.body?.statements ?? [], given, local);
   return object;
+}
+
+/** How many elements a view sees is nothing that it leads to. */
+function isNumber({ world }: Reading, { type }: Thing): boolean {
+  return type !== null && type.pointers === 0 && isScalar(world.program, type);
 }
 
 /** A member begins with a value. */
