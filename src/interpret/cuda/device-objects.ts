@@ -31,7 +31,11 @@ export function constructedAs(
   const object = createThing({ type: own });
   if (!definition) {
     // A view of the library's, as far as anybody can tell, or a number.
-    for (const each of given) if (!isNumber(reading, each)) mergeInto(object, load(reading, each));
+    const isView = !isNumber(reading, object);
+    for (const each of given) {
+      const value = load(reading, each);
+      if (!isView || !isNumber(reading, each)) mergeInto(object, value);
+    }
     return object;
   }
   const [first] = given;
