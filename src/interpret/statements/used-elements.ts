@@ -6,7 +6,7 @@
 import type { Expression, Statement } from '../../program/program.ts';
 import { eachNode, someNode } from '../../program/walk.ts';
 import { acting } from '../choices/acting.ts';
-import { noteAnswer } from '../choices/implied.ts';
+import { mostUnknownIterations, noteAnswer } from '../choices/implied.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
@@ -14,6 +14,7 @@ import { isSymbolicPosition } from '../expressions/positions.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import type { Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { unknownIterations } from './loop-elements.ts';
 
 type Loop = Statement & { readonly kind: 'loop' };
 
@@ -23,8 +24,6 @@ interface Walked {
   readonly arrays: readonly Expression[];
 }
 
-const most = 16;
-
 /** Whether the run has used an element of such an array at the loop's counter, or behind it; then what the loop asks is so. */
 export function hasUsedElement(world: World, scope: Scope, loop: Loop, asked: Value): boolean {
   const { counter, arrays } = walkedBy(loop) ?? {};
@@ -32,7 +31,7 @@ export function hasUsedElement(world: World, scope: Scope, loop: Loop, asked: Va
   const entry = findName(world, scope, counter);
   if (!entry || isThunk(entry) || entry.value.kind !== 'number') return false;
   const at = entry.value.value;
-  if (at >= most) return false;
+  if (at >= mostUnknownIterations) return false;
   const isUsed = arrays.some(
     (array) => acting(world, array) === 'never' && holdsFrom(place(world, scope, array).value, at),
   );
@@ -43,6 +42,8 @@ export function hasUsedElement(world: World, scope: Scope, loop: Loop, asked: Va
 function holdsFrom(array: Value, at: number): boolean {
   const start = placeBehind(array);
   if (!start) return false;
+  // Of many, as a loop makes them, each is like the others: as many rounds as are tried of any loop are enough.
+  if (at >= unknownIterations && start.sequence.cells.size > mostUnknownIterations) return false;
   for (const [position, { value }] of start.sequence.cells)
     if (position >= start.index + at && !isSymbolicPosition(position) && isHandles(value)) return true;
   return false;
