@@ -18,8 +18,9 @@ export function verifiedFixes(
 }
 
 function holds(engine: Engine, input: AnalysisInput, before: Analysis, finding: Finding, fix: Fix): boolean {
-  if (applyEdits(input.text, fix.edits) === input.text) return false;
-  const after = saidOf(engine, input, before, fix);
+  const text = applyEdits(input.text, fix.edits);
+  if (text === input.text) return false;
+  const after = saidOf(engine, { ...input, text, isTyped: false }, before, JSON.stringify(fix.edits));
   const known = countByMessage(before.findings);
   const now = after.counts;
   const key = keyOf(finding);
@@ -37,12 +38,12 @@ interface Said {
 /** Of edited texts, by the analysis of the text before and by the edits: one edit may repair many findings, as a wait between two kernels with many arguments does. */
 const saidBefore = new WeakMap<Analysis, Map<string, Said>>();
 
-function saidOf(engine: Engine, input: AnalysisInput, before: Analysis, { edits }: Fix): Said {
+/** `edited`: the input with the edits, of which `edits` is all that tells it from others. */
+function saidOf(engine: Engine, edited: AnalysisInput, before: Analysis, edits: string): Said {
   const known = saidBefore.get(before) ?? new Map<string, Said>();
   saidBefore.set(before, known);
-  const key = JSON.stringify(edits);
-  const said = known.get(key) ?? saidAnew(engine, { ...input, text: applyEdits(input.text, edits), isTyped: false });
-  known.set(key, said);
+  const said = known.get(edits) ?? saidAnew(engine, edited);
+  known.set(edits, said);
   return said;
 }
 

@@ -43,8 +43,11 @@ export type TryOut = (choices: ReadonlyMap<string, boolean>) => readonly Checked
 /** Choices tried out for what only holds if none of them makes a difference. */
 const mostTriedOut = 8;
 
-/** Further paths of an entry on which several choices are turned together. */
+/** Further paths of an entry on which several choices are turned together: as many as cost so many steps, and no more than that. */
 const mostTogether = 16;
+const stepsTogether = 20_000;
+/** Where a single one costs more than that. */
+const leastTogether = 4;
 
 /**
  * All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. `turned`: the
@@ -82,14 +85,15 @@ export function checkPaths(
   const all = [...paths];
   const add = (path: CheckedPath): void => collect(path, all.push(path) - 1);
   further?.forEach(add);
-  let left = mostTogether;
+  const steps = paths[0]?.facts.trace.steps ?? 0;
+  let left = Math.min(mostTogether, Math.max(leastTogether, stepsTogether / Math.max(1, steps)));
   const tryAndAdd: TryOut = (choices) => {
     const tried = left-- > 0 ? tryOut(choices) : null;
     tried?.forEach(add);
     return tried;
   };
   for (const each of collected.values()) {
-    if (!each.violation.isMeantForAllPaths) turnTogether(each, all, turned, tryAndAdd);
+    if (!each.violation.isMeantForAllPaths && isGrave(severityOf(each))) turnTogether(each, all, turned, tryAndAdd);
   }
   const isForAll = (each: Collected): boolean =>
     meantForAll.includes(each) &&
@@ -106,11 +110,20 @@ export function checkPaths(
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
 
+function severityOf({ rule, violation }: { readonly rule: Rule; readonly violation: Violation }): Severity {
+  return violation.severity ?? rule.severity;
+}
+
+/** What is only hinted at is not worth further runs. */
+function isGrave(severity: Severity): boolean {
+  return severity === 'error' || severity === 'warning';
+}
+
 /** Leaks that follow from another mistake with the same allocation are not reported beside it (precedence, 2.Z). */
 function withoutConsequences(
   found: readonly { rule: Rule; violation: Violation }[],
 ): readonly { rule: Rule; violation: Violation }[] {
-  const errors = found.filter(({ rule, violation }) => (violation.severity ?? rule.severity) === 'error');
+  const errors = found.filter((each) => severityOf(each) === 'error');
   if (errors.length === 0) return found;
   const mistaken = new Set(errors.map(({ violation }) => violation.subject));
   return found.filter(({ rule, violation }) => !leaks.has(rule.id) || !mistaken.has(violation.subject));
@@ -239,7 +252,7 @@ function toReport(
   const witness: WitnessStep[] = violation.witness.map((step) => ({ message: step.message, span: where(step.event) }));
   const finding: Finding = {
     rule: rule.id,
-    severity: violation.severity ?? rule.severity,
+    severity: severityOf(collected),
     certainty: 'always',
     message: asSentence(violation.message),
     span: place,

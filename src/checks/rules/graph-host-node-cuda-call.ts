@@ -41,23 +41,17 @@ function violation(
   event: number,
 ): Violation {
   const who = label === 'lambda' || label === 'host' ? 'The function' : `\`${label}\``;
-  const what = name ?? 'a kernel launch';
-  const does =
-    name === null
-      ? isPerhaps
-        ? 'may launch a kernel'
-        : 'launches a kernel'
-      : isPerhaps
-        ? `may call ${name}`
-        : `calls ${name}`;
+  const may = isPerhaps ? 'may ' : '';
+  const calls =
+    name === null ? `${may}launch${isPerhaps ? '' : 'es'} a kernel` : `${may}call${isPerhaps ? '' : 's'} ${name}`;
   return {
     event,
-    message: `${who} ${does}: a function that a stream or a graph runs on the host must not call CUDA.`,
+    message: `${who} ${calls}: a function that a stream or a graph runs on the host must not call CUDA.`,
     certainty: 'always',
     ...(isPerhaps ? { severity: 'warning' } : {}),
     related: [],
     witness: [],
     repairs: [],
-    subject: `${label} ${what}`,
+    subject: `${label} ${name}`,
   };
 }

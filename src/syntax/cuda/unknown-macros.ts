@@ -114,6 +114,7 @@ function withoutSpecifiers(text: string, known: Known): string {
 
 /** `LIB_CALL cudaFree(p);`: no variable is called that. */
 const beforeCall = /\b(?=[A-Z])(?<=[;{})]\s*)[A-Z][A-Z0-9]*_[A-Z0-9_]*(?=\s+cu(?:da)?[A-Z]\w*\s*\()/g;
+
 function withStatements(text: string, known: Known, isBody: boolean): string {
   const plain = text.replace(beforeCall, (name) => (known.has(name) ? name : blank(name)));
   return withGivenStatements(plain, known, isBody);
