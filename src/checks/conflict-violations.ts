@@ -1,5 +1,6 @@
 /** Data races as violations, where no lifetime mistake with the same memory says more. */
 
+import { Attached } from '../base/attached.ts';
 import type { StreamOperation } from '../execution/execution.ts';
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
 import { legacyStream, type OperationKind, perThreadStream } from '../trace/event.ts';
@@ -93,7 +94,7 @@ function eventsAmong({ trace }: Facts, handles: readonly number[]): readonly num
   return handles.filter((handle) => trace.handles[handle]?.type === 'event');
 }
 
-const conflicts = new WeakMap<Facts, readonly StreamConflict[]>();
+const conflicts = new Attached<Facts, readonly StreamConflict[]>();
 
 /** Two rules ask for them. */
 function streamConflictsOf(facts: Facts): readonly StreamConflict[] {
@@ -233,7 +234,7 @@ function isThroughHost({ order }: Facts, first: number, second: number): boolean
   return order.witness(first, second).some(({ reason }) => reason === 'host synchronisation');
 }
 
-const waitedRecords = new WeakMap<Facts, ReadonlyMap<number, readonly StreamOperation[]>>();
+const waitedRecords = new Attached<Facts, ReadonlyMap<number, readonly StreamOperation[]>>();
 
 /** Records of events that something waits for, by the stream they stand in, in order. */
 function waitedRecordsOf(facts: Facts): ReadonlyMap<number, readonly StreamOperation[]> {

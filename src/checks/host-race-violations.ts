@@ -1,12 +1,13 @@
 /** The host beside the device, as violations. */
 
+import { Attached } from '../base/attached.ts';
 import { findHostRaces, type HostRace } from '../memory/host-races.ts';
 import { accessVerb, actorName, allocationName, streamName, subjectOfCall, thingOf } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 import { apiThatWaits, whoWaits } from './waits-in-fact.ts';
 
-const races = new WeakMap<Facts, readonly HostRace[]>();
+const races = new Attached<Facts, readonly HostRace[]>();
 
 /** Two rules ask for them. */
 function racesOf(facts: Facts): readonly HostRace[] {

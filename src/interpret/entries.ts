@@ -1,5 +1,6 @@
 /** Where interpretation starts: `main`, or every function that nothing here calls. */
 
+import { Attached } from '../base/attached.ts';
 import type { SpanSet } from '../base/span-set.ts';
 import { actsOnDevice, isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
@@ -114,11 +115,11 @@ export function findPartlyRun(
   });
 }
 
-const deviceMentions = new WeakMap<ModelTable, WeakMap<ReadonlySet<string>, boolean>>();
+const deviceMentions = new WeakMap<ModelTable, Attached<ReadonlySet<string>, boolean>>();
 
 /** Asked of every function after every keystroke: kept for what a body mentions, which stays the same set wherever it moves. */
 function mentionsDevice(models: ModelTable, mentions: ReadonlySet<string>): boolean {
-  const known = deviceMentions.get(models) ?? new WeakMap<ReadonlySet<string>, boolean>();
+  const known = deviceMentions.get(models) ?? new Attached<ReadonlySet<string>, boolean>();
   deviceMentions.set(models, known);
   let does = known.get(mentions);
   if (does === undefined) {
@@ -172,7 +173,7 @@ function reaches(
   return found;
 }
 
-const macroAnswers = new WeakMap<ProgramTable, Map<string, boolean>>();
+const macroAnswers = new Attached<ProgramTable, Map<string, boolean>>();
 
 /** `#define SAFE_FREE(p) …`: whether what stands in a macro calls something that a model describes, or launches a kernel. */
 function macroReaches(program: ProgramTable, models: ModelTable, name: string): boolean {

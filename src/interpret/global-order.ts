@@ -1,5 +1,6 @@
 /** Variables of the program that begin as others are: these are read when the program starts, whatever is stored in them later. */
 
+import { Attached } from '../base/attached.ts';
 import type { Declaration, Expression } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
@@ -10,7 +11,7 @@ interface Variables {
   readonly reading: WeakMap<Declaration, boolean>;
 }
 
-const known = new WeakMap<ProgramTable, Variables>();
+const known = new Attached<ProgramTable, Variables>();
 
 /** By their plain names, the static ones of classes too. */
 function variablesOf(program: ProgramTable): Variables {

@@ -1,5 +1,6 @@
 /** All modules of a program, linked by name. */
 
+import { Attached } from '../base/attached.ts';
 import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
 import { withoutDeclared } from '../program/declared-elsewhere.ts';
 import { lastPart } from '../program/full-names.ts';
@@ -360,7 +361,7 @@ function instantiated(
   };
 }
 
-const methodTables = new WeakMap<
+const methodTables = new Attached<
   ProgramTable,
   { readonly size: number; readonly methods: ReadonlyMap<string, readonly FunctionDefinition[]> }
 >();

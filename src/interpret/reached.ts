@@ -1,5 +1,6 @@
 /** What the runs of a program have reached so far, and what would lead further. */
 
+import { Attached } from '../base/attached.ts';
 import type { Span } from '../base/span.ts';
 import { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
@@ -68,11 +69,11 @@ export function callsNotRun(
   });
 }
 
-const callsOfDevice = new WeakMap<ModelTable, WeakMap<readonly BodyCall[], readonly boolean[]>>();
+const callsOfDevice = new WeakMap<ModelTable, Attached<readonly BodyCall[], readonly boolean[]>>();
 
 /** Which of the calls are of CUDA, or launches: asked once of a body, as its list of calls is. */
 function ofDevice(models: ModelTable, calls: readonly BodyCall[]): readonly boolean[] {
-  const known = callsOfDevice.get(models) ?? new WeakMap<readonly BodyCall[], readonly boolean[]>();
+  const known = callsOfDevice.get(models) ?? new Attached<readonly BodyCall[], readonly boolean[]>();
   callsOfDevice.set(models, known);
   let are = known.get(calls);
   if (are === undefined) {

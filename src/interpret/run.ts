@@ -1,5 +1,6 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
+import { Attached } from '../base/attached.ts';
 import { spanEncloses } from '../base/span.ts';
 import { isTooDeep, tooDeep } from '../base/too-deep.ts';
 import type { ModelTable } from '../models/model.ts';
@@ -189,7 +190,7 @@ function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate =
 }
 
 const effective = new Set(['call', 'launch', 'assign', 'update', 'construct', 'lambda']);
-const doing = new WeakMap<Declaration, boolean>();
+const doing = new Attached<Declaration, boolean>();
 
 function doesSomething(world: World, declaration: Declaration): boolean {
   const known = doing.get(declaration);

@@ -3,6 +3,7 @@
  * for each of them, so one path has one of them.
  */
 
+import { Attached } from '../base/attached.ts';
 import type { Expression, Statement } from '../program/program.ts';
 import { decide } from './choices/decisions.ts';
 import { unknownValue } from './value.ts';
@@ -32,7 +33,7 @@ export function omittedSections(world: World, body: readonly Statement[]): Reado
   return new Set(sections.filter((each) => each !== chosen));
 }
 
-const cache = new WeakMap<readonly Statement[], readonly Statement[]>();
+const cache = new Attached<readonly Statement[], readonly Statement[]>();
 
 function sectionsOf(body: readonly Statement[]): readonly Statement[] {
   const known = cache.get(body);

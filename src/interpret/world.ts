@@ -173,8 +173,8 @@ export interface World {
   /** The run begins where the program does: globals hold what they are initialised with. */
   isWholeProgram: boolean;
   isTestLeft: boolean; // `GTEST_SKIP();` and the like: a test, or what makes it ready, has been left
-  /** A function of the program that is defined elsewhere has been called. */
-  hasCalledUnseen: boolean;
+  hasCalledUnseen: boolean; // a function of the program that is defined elsewhere has been called
+  readonly kept: object; // see `keptByRun`
   mayFail: boolean; // what a call returns is open: success in an ordinary run, but the program may take it otherwise
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
   trial: { readonly steps: number; readonly length: number; readonly isOver: number | null } | null;
@@ -184,9 +184,8 @@ export interface World {
   extraQuietSteps: number;
   /** What CUDA answers, in a replay; null in an analysis, where calls succeed. */
   answers: Answers | null;
-  /** What the call under way returns, and the last error that nobody has asked for yet. */
-  status: number;
-  lastError: number;
+  status: number; // what the call under way returns
+  lastError: number; // that nobody has asked for yet
   /** What the call under way has written, with what was there before: a refused call leaves it alone. */
   readonly written: [Cell, Value][];
 }
@@ -244,6 +243,7 @@ export function createWorld(
     callbacks: [],
     hostObjects: new Map(),
     keptVariables: new Set(),
+    kept: {},
     watched: null,
     openCaptures: 0,
     storing: null,

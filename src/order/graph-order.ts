@@ -1,5 +1,6 @@
 /** Order inside one graph: reachability along its edges, child graphs counted as their node. */
 
+import { Attached } from '../base/attached.ts';
 import { addToRow, createBitMatrix, rowHas, uniteRows } from '../base/bit-matrix.ts';
 import type { GraphNode } from '../execution/execution.ts';
 
@@ -16,7 +17,7 @@ export interface GraphOrder {
   readonly isCyclic: boolean;
 }
 
-const known = new WeakMap<readonly GraphNode[], GraphOrder>();
+const known = new Attached<readonly GraphNode[], GraphOrder>();
 
 /**
  * The order of a graph's nodes (HB1), made once: whoever asks does so when the graph is built. Cycles are tolerated: what lies on

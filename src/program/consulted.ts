@@ -6,6 +6,8 @@
  * everything that was read for them.
  */
 
+import { Attached } from '../base/attached.ts';
+
 export interface Consulted {
   readonly bodies: Set<object>;
   /** Answers that were asked for, with what was read for them. */
@@ -64,7 +66,7 @@ export class Remembered<K extends object, V> {
 
 /** Answers of one kind, each program its own: they hang on what its functions do. */
 export function rememberedByProgram<K extends object, V>(): (program: object) => Remembered<K, V> {
-  const programs = new WeakMap<object, Remembered<K, V>>();
+  const programs = new Attached<object, Remembered<K, V>>();
   return (program) => {
     let own = programs.get(program);
     if (!own) {

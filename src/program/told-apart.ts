@@ -5,6 +5,7 @@
  * where it stands outwards, then in the namespaces that are used there. What cannot be found so stays as it is written.
  */
 
+import { Attached } from '../base/attached.ts';
 import { fullPaths, join, lastPart, type Named, outerOf, type UsingIn } from './full-names.ts';
 import { FunctionBody } from './function-body.ts';
 import { isNameOfLibrary } from './library-names.ts';
@@ -66,7 +67,7 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   return { modules: changed, functions, classes, aliases: own };
 }
 
-const rewritten = new WeakMap<Module, { readonly key: string; readonly module: Module }>();
+const rewritten = new Attached<Module, { readonly key: string; readonly module: Module }>();
 
 /** By full name: the name that it is known by from here on. Only what shares its plain name with something else is there. */
 function newNames(all: readonly Named[]): ReadonlyMap<string, string> {

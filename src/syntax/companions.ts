@@ -5,6 +5,7 @@
  * another program and is left out.
  */
 
+import { Attached } from '../base/attached.ts';
 import { testMacros } from '../base/test-macros.ts';
 import type { OwnNames } from '../program/module.ts';
 import { isOwnNameOf } from '../program/own-names.ts';
@@ -216,7 +217,7 @@ export function joined(companion: Module, modules: readonly Module[]): Module | 
 }
 
 /** A part stays the same object from one text of the program to the next: what hangs on it need not be worked out again. */
-const joinedBefore = new WeakMap<Module, Module>();
+const joinedBefore = new Attached<Module, Module>();
 
 function sameAll<T>(first: readonly T[], second: readonly T[]): boolean {
   return first.length === second.length && first.every((each, index) => each === second[index]);

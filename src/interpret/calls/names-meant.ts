@@ -1,10 +1,11 @@
 /** The names that a lambda's body means: what `[=]` copies. */
 
+import { Attached } from '../../base/attached.ts';
 import type { Expression, LambdaExpression, Statement } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import type { ProgramTable } from '../program-table.ts';
 
-const known = new WeakMap<ProgramTable, WeakMap<LambdaExpression, ReadonlySet<string>>>();
+const known = new Attached<ProgramTable, WeakMap<LambdaExpression, ReadonlySet<string>>>();
 
 /** Names in the body, and in the macros that are used there. */
 export function namesMeant(program: ProgramTable, lambda: LambdaExpression): ReadonlySet<string> {

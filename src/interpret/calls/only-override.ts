@@ -1,5 +1,6 @@
 /** Objects of which only an interface is known: where one class alone in the text says what a method of it does, that runs. */
 
+import { Attached } from '../../base/attached.ts';
 import type { ClassDefinition, FunctionDefinition } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { adopted } from '../expressions/adopted-objects.ts';
@@ -17,7 +18,7 @@ interface Override {
 
 /** The objects that were taken for ones of a class that implements their interface. */
 const implementers = new WeakMap<RecordObject, RecordObject>();
-const derivedClasses = new WeakMap<ProgramTable, ReadonlyMap<string, readonly string[]>>();
+const derivedClasses = new Attached<ProgramTable, ReadonlyMap<string, readonly string[]>>();
 
 /**
  * What runs where a method of an interface is called on an object that nobody here has made; null where several classes, or none, say

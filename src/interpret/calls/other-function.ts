@@ -6,19 +6,12 @@
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { childNodes, isNode, someNode } from '../../program/walk.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { lastPart, type ProgramTable } from '../program-table.ts';
 import type { World } from '../world.ts';
 
-const underWay = new WeakMap<World, FunctionDefinition[]>();
-
 /** The functions of the program that are under way, innermost last. */
-export function runningIn(world: World): FunctionDefinition[] {
-  const known = underWay.get(world);
-  if (known) return known;
-  const begun: FunctionDefinition[] = [];
-  underWay.set(world, begun);
-  return begun;
-}
+export const runningIn = keptByRun((): FunctionDefinition[] => []);
 
 /** Whether a function that is under way, or one of that name around it, calls another where it calls its own name. */
 export function isOtherInside(world: World, candidate: FunctionDefinition): boolean {

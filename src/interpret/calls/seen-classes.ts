@@ -1,5 +1,6 @@
 /** Classes for which it makes a difference as what their objects are seen: told once for a program, so that all others cost nothing. */
 
+import { Attached } from '../../base/attached.ts';
 import { numbersOf } from '../../program/number-types.ts';
 import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { findClass, lastPart, type ProgramTable } from '../program-table.ts';
@@ -7,7 +8,7 @@ import { isType } from '../types/type-arguments.ts';
 import type { Value } from '../value.ts';
 import type { World } from '../world.ts';
 
-const known = new WeakMap<ProgramTable, ReadonlySet<string>>();
+const known = new Attached<ProgramTable, ReadonlySet<string>>();
 
 /** Whether it is of such a class, or holds something that is. */
 export function goesByView(world: World, value: Value): boolean {

@@ -1,5 +1,6 @@
 /** What a piece of the program assigns: to forget it where the piece is not run, or not to its end. */
 
+import { Attached } from '../../base/attached.ts';
 import type { CallExpression, Expression } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import { unknownValue, type Value } from '../value.ts';
@@ -21,7 +22,7 @@ export interface Assigned {
   readonly declared: ReadonlySet<string>;
 }
 
-const cache = new WeakMap<object, Assigned>();
+const cache = new Attached<object, Assigned>();
 
 export function assignedIn(root: object): Assigned {
   const known = cache.get(root);

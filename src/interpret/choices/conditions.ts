@@ -1,5 +1,6 @@
 /** Which conditions make a difference, and which only choose between numbers. */
 
+import { Attached } from '../../base/attached.ts';
 import type { Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import { findName } from '../expressions/names.ts';
@@ -42,7 +43,7 @@ export function matters(world: World, statement: Statement & { kind: 'if' }): bo
 }
 
 const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'goto', 'unknown']);
-const leaving = new WeakMap<object, boolean>();
+const leaving = new Attached<object, boolean>();
 
 /** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */
 export function mayLeave(node: object): boolean {
@@ -50,5 +51,17 @@ export function mayLeave(node: object): boolean {
   if (known !== undefined) return known;
   const result = someNode(node, ({ kind }) => leavingKinds.has(kind));
   leaving.set(node, result);
+  return result;
+}
+
+const exitKinds = new Set(['break', 'return', 'throw']);
+const exits = new Attached<Statement, boolean>();
+
+/** `for (;;)` with a `break`, or a `return`, that this run can reach is left to that; the iteration limit still holds. */
+export function hasExit(body: Statement): boolean {
+  const known = exits.get(body);
+  if (known !== undefined) return known;
+  const result = someNode(body, ({ kind }) => exitKinds.has(kind));
+  exits.set(body, result);
   return result;
 }

@@ -10,6 +10,7 @@ import type { Argument } from '../calls/call.ts';
 import { forgetArguments } from '../calls/escape.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { lastPart, methodsOf } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -314,14 +315,13 @@ function isDone(
 }
 
 /** What a run has gone through this way: how many calls, and the variables that anything there assigns. */
-const workOfWorld = new WeakMap<World, { calls: number; readonly names: Set<string> }>();
+const workOf = keptByRun(() => ({ calls: 0, names: new Set<string>() }));
 /** About a quarter of a second's worth. */
 const mostCalls = 100_000;
 
 /** Whether what bodies assign is not worked out any more: functions of a parser call each other everywhere. */
 function isTooMuch(world: World, statements: object): boolean {
-  const work = workOfWorld.get(world) ?? { calls: 0, names: new Set() };
-  workOfWorld.set(world, work);
+  const work = workOf(world);
   const { calls, names } = assignedIn(statements);
   work.calls += calls.length + 1;
   if (work.calls > mostCalls) return true;
@@ -332,7 +332,7 @@ function isTooMuch(world: World, statements: object): boolean {
 /** All numbers in an object, whoever may have stored any, and the globals that anything gone through before assigns. */
 function forgetWholly(world: World, self: RecordObject | null, only: Only): void {
   const cells = [...(self?.fields ?? [])];
-  for (const name of workOfWorld.get(world)?.names ?? []) {
+  for (const name of workOf(world).names) {
     const entry = world.globals.names?.get(name);
     if (entry && !isThunk(entry)) cells.push([name, entry]);
   }

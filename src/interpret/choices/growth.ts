@@ -1,5 +1,6 @@
 /** Containers that a loop adds to in each of its rounds: where the loop is left early, how long they become is known all the same. */
 
+import { Attached } from '../../base/attached.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { eachNode, someNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -13,7 +14,7 @@ import { roundsLeft } from './rounds-left.ts';
 type Loop = Statement & { kind: 'loop' };
 
 /** How many elements each round adds, by the name of the container. */
-const growths = new WeakMap<Loop, ReadonlyMap<string, number>>();
+const growths = new Attached<Loop, ReadonlyMap<string, number>>();
 
 const adding = new Set(['push_back', 'emplace_back']);
 const reading = new Set(['size', 'length', 'empty', 'back', 'front', 'capacity', 'at']);
@@ -50,7 +51,7 @@ export function forgetAdded(world: World, scope: Scope, loop: Statement): void {
   if (names.size > 0) forgetAssigned(world, scope, loop, names);
 }
 
-const additions = new WeakMap<Statement, ReadonlySet<string>>();
+const additions = new Attached<Statement, ReadonlySet<string>>();
 
 /** The names of containers, also of members, that something in it adds to. */
 function addedIn(loop: Statement): ReadonlySet<string> {

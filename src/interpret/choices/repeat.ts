@@ -6,6 +6,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { sameEvent } from '../../trace/same-events.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import type { World } from '../world.ts';
 
 /** Whether the events from `first` to `second` ask the same as those from `second` on. */
@@ -18,20 +19,19 @@ export function repeats(world: World, first: number, second: number): boolean {
 }
 
 /** By run: the loops that were left for that, by where they begin. */
-const left = new WeakMap<World, Map<string, Span>>();
+const left = keptByRun(() => new Map<string, Span>());
 
 /** Notes that a loop was left. */
 export function noteShortened(world: World, loop: Span): void {
-  const known = left.get(world) ?? new Map<string, Span>();
-  left.set(world, known.set(`${loop.file} ${loop.start}`, loop));
+  left(world).set(`${loop.file} ${loop.start}`, loop);
 }
 
 /** Whether this loop was left for that before: it was entered by an earlier call, or in an earlier round of a loop around it. */
 export function wasShortened(world: World, loop: Span): boolean {
-  return left.get(world)?.has(`${loop.file} ${loop.start}`) ?? false;
+  return left(world).has(`${loop.file} ${loop.start}`);
 }
 
 /** The loops that were left in a run. */
 export function shortenedLoops(world: World): readonly Span[] {
-  return [...(left.get(world)?.values() ?? [])];
+  return [...left(world).values()];
 }

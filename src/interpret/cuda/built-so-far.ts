@@ -4,6 +4,7 @@
  * a capture in full is the affair of `execution/capture.ts`; here every call succeeds.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { Operation, OperationKind, TraceEvent } from '../../trace/event.ts';
 
 /** A node of a graph. Nodes are named by the event that captured them, or by the first handle that the program had for them. */
@@ -49,7 +50,7 @@ interface Followed {
 }
 
 /** How far each trace was followed: a run asks again and again while its trace only grows. */
-const followedTraces = new WeakMap<readonly TraceEvent[], Followed>();
+const followedTraces = new Attached<readonly TraceEvent[], Followed>();
 
 /** How many nodes that are; null when the stream is not seen to capture. */
 export function captureFrontier(events: readonly TraceEvent[], stream: number): number | null {

@@ -5,6 +5,7 @@
  * the runtime's header before the first line (there too; nvcc 13.0 links `cudaMemsetAsync`, not `cudaMemsetAsync_ptsz`).
  */
 
+import { Attached } from '../../base/attached.ts';
 import { commandLine } from '../../program/program.ts';
 import { legacyStream, threadsOwn } from '../../trace/event.ts';
 import type { ProgramTable } from '../program-table.ts';
@@ -12,7 +13,7 @@ import { createHandle, type World } from '../world.ts';
 
 const perThreadMacros = ['CUDA_API_PER_THREAD_DEFAULT_STREAM', '__CUDA_API_PER_THREAD_DEFAULT_STREAM'];
 
-const known = new WeakMap<ProgramTable, boolean>();
+const known = new Attached<ProgramTable, boolean>();
 
 /** The stream that 0 means in this program, in the thread under way. */
 export function defaultStream(world: World): number {

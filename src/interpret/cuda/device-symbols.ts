@@ -3,11 +3,13 @@
  * cudaGetSymbolAddress. Each device has its own; it lives as long as the program.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { ModelEffect } from '../../models/model.ts';
 import { lastPart } from '../../program/full-names.ts';
 import type { Declaration, Expression, FunctionDefinition } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { type ProgramTable, resolveType } from '../program-table.ts';
 import { isThunk, lookUp, type Scope } from '../scope.ts';
 import { createAllocation, type World } from '../world.ts';
@@ -20,7 +22,7 @@ const mark = '::';
 
 type Symbols = ReadonlyMap<string, Declaration>;
 
-const symbolsByProgram = new WeakMap<ProgramTable, Symbols>();
+const symbolsByProgram = new Attached<ProgramTable, Symbols>();
 
 /** The variables of the program that are no host's, by name; those that only one file sees under two names are none. */
 function symbolsOf(program: ProgramTable): Symbols {
@@ -51,7 +53,7 @@ export function isSymbolPath(path: string): boolean {
   return path.startsWith(mark);
 }
 
-const touchedByKernel = new WeakMap<ProgramTable, Map<FunctionDefinition, readonly string[]>>();
+const touchedByKernel = new Attached<ProgramTable, Map<FunctionDefinition, readonly string[]>>();
 
 /** The variables of the device that a kernel names, itself or in what it calls, with the paths that lead to them. */
 export function symbolsTouched(
@@ -82,15 +84,14 @@ function namesIn(program: ProgramTable, definition: FunctionDefinition, symbols:
   return [...found];
 }
 
-const memoryByWorld = new WeakMap<World, Map<string, number>>();
+const memoryByName = keptByRun(() => new Map<string, number>());
 
 /** Null where nobody knows which device's it is. What is managed is there once for all devices. */
 export function memoryOf(world: World, name: string, { span, isOnDevice }: Declaration): DevicePointer | null {
   const isManaged = isOnDevice === 'managed';
   const { device } = world;
   if (device.kind !== 'number' && !isManaged) return null;
-  const known = memoryByWorld.get(world) ?? new Map<string, number>();
-  memoryByWorld.set(world, known);
+  const known = memoryByName(world);
   const key = isManaged || device.kind !== 'number' ? name : `${device.value} ${name}`;
   const before = known.get(key);
   if (before !== undefined) return { allocation: before, offset: 0 };

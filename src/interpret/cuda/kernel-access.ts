@@ -1,5 +1,6 @@
 /** What a kernel does to the memory behind each pointer it is given: from its body, else from `const`. */
 
+import { Attached } from '../../base/attached.ts';
 import { wholeArray } from '../../program/array-pointer.ts';
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { FunctionDefinition, LambdaExpression, TypeReference } from '../../program/program.ts';
@@ -218,19 +219,25 @@ function constantThings(given: Given): ReadonlyMap<string, Thing> {
   return things;
 }
 
-const keys = new WeakMap<FunctionDefinition, Map<string, object>>();
-const lambdaNumbers = new WeakMap<LambdaExpression, number>();
+const keys = new Attached<FunctionDefinition, Map<string, object>>();
+const lambdaNumbers = new Attached<LambdaExpression, number>();
 let lambdas = 0;
 
-/** Of one launch, by the arguments' shapes and what it is given: asked for each of its arguments. */
-const keysOfLaunches = new WeakMap<readonly Shape[], WeakMap<Given, object>>();
+interface Asked {
+  readonly definition: FunctionDefinition;
+  readonly shapes: readonly Shape[];
+  readonly given: Given;
+  readonly key: object;
+}
+
+/** What was asked for last: for each of a launch's arguments the same is, one after the other. */
+let asked: Asked | null = null;
 
 /** One object for each way in which a kernel is given something. */
 function keyOf(definition: FunctionDefinition, shapes: readonly Shape[], given: Given): object {
-  const ofLaunch = keysOfLaunches.get(shapes) ?? new WeakMap<Given, object>();
-  keysOfLaunches.set(shapes, ofLaunch);
-  const key = ofLaunch.get(given) ?? keyByName(definition, shapes, given);
-  ofLaunch.set(given, key);
+  if (asked?.shapes === shapes && asked.given === given && asked.definition === definition) return asked.key;
+  const key = keyByName(definition, shapes, given);
+  asked = { definition, shapes, given, key };
   return key;
 }
 

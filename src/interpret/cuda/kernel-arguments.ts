@@ -106,15 +106,15 @@ function addHeld(held: Map<string, Held>, cell: Cell, path: string, depth: numbe
     for (const [name, each] of captured(value)) addHeld(held, each, `${path}.${name}`, depth + 1);
 }
 
-const givenByHeld = new WeakMap<ReadonlyMap<string, Held>, Given>();
+/** Of the launch that was asked about last. */
+let lastGiven: { readonly held: ReadonlyMap<string, Held>; readonly given: Given } | null = null;
 
 /** The numbers and addresses among what is held, which a kernel's body is read with. */
 function givenOf(held: ReadonlyMap<string, Held>): Given {
-  const known = givenByHeld.get(held);
-  if (known) return known;
+  if (lastGiven?.held === held) return lastGiven.given;
   const given = new Map<string, number | string>();
   for (const [path, each] of held) if (typeof each !== 'object') given.set(path, each);
-  givenByHeld.set(held, given);
+  lastGiven = { held, given };
   return given;
 }
 

@@ -3,6 +3,7 @@
  * threads. What is not understood touches nothing: this is about what cannot be otherwise, and `kernel-access.ts` about what may be.
  */
 
+import { Attached } from '../../base/attached.ts';
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type {
   CallExpression,
@@ -46,9 +47,9 @@ const maximumDepth = 4;
 const nothing: TouchedByPath = new Map();
 
 const answers = rememberedByProgram<object, TouchedByPath>();
-const keys = new WeakMap<FunctionDefinition, Map<string, object>>();
-/** Of one launch, by what it holds: asked for each of its arguments. */
-const keysOfLaunches = new WeakMap<ReadonlyMap<string, unknown>, object>();
+const keys = new Attached<FunctionDefinition, Map<string, object>>();
+/** What was asked for last, by what the launch holds: for each of its arguments the same is, one after the other. */
+let asked: { readonly held: ReadonlyMap<string, unknown>; readonly key: object } | null = null;
 
 /** By the path of what leads there: `0` is the first argument, `1.out` a member of the second. `held`: numbers and addresses by path. */
 export function surelyTouched(
@@ -58,8 +59,8 @@ export function surelyTouched(
   held: ReadonlyMap<string, unknown>,
   size: LaunchSize,
 ): TouchedByPath {
-  const key = keysOfLaunches.get(held) ?? keyOf(definition, shapes, held, size);
-  keysOfLaunches.set(held, key);
+  const key = asked?.held === held ? asked.key : keyOf(definition, shapes, held, size);
+  asked = { held, key };
   return answers(world.program).get(key, nothing, () => readExtents(world, definition, shapes, held, size));
 }
 

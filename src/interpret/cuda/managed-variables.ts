@@ -5,6 +5,7 @@
 
 import type { Declaration } from '../../program/program.ts';
 import type { Access } from '../../trace/event.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -20,7 +21,7 @@ interface Managed {
   readonly changing: Set<Cell>;
 }
 
-const managedByWorld = new WeakMap<World, Managed>();
+const managedOf = keptByRun((): Managed => ({ cells: new Map(), changing: new Set() }));
 
 /** The variable as the host sees it: a number that lies in managed memory, or the address of an array there. Others stay as they are. */
 export function managedCell(world: World, scope: Scope, declaration: Declaration, cell: Cell): Cell {
@@ -37,16 +38,13 @@ export function managedCell(world: World, scope: Scope, declaration: Declaration
     return cell;
   }
   const managed = { ...cell, deviceAt };
-  const known = managedByWorld.get(world) ?? { cells: new Map<number, Cell>(), changing: new Set<Cell>() };
-  managedByWorld.set(world, known);
-  known.cells.set(memory.allocation, managed);
+  managedOf(world).cells.set(memory.allocation, managed);
   return managed;
 }
 
 /** Notes which of them work that is asked for may write. */
 export function noteManagedWrites(world: World, accesses: readonly Access[]): void {
-  const known = managedByWorld.get(world);
-  if (!known) return;
+  const known = managedOf(world);
   for (const access of accesses) {
     const cell = known.cells.get(access.pointer.allocation);
     if (cell && !known.changing.has(cell) && access.mode !== 'read') known.changing.add(cell);
@@ -55,12 +53,12 @@ export function noteManagedWrites(world: World, accesses: readonly Access[]): vo
 
 /** Who has the address of one may write it at any time. */
 export function noteManagedAddress(world: World, { allocation }: DeviceAddress): void {
-  const known = managedByWorld.get(world);
-  const cell = known?.cells.get(allocation);
-  if (known && cell) known.changing.add(cell);
+  const known = managedOf(world);
+  const cell = known.cells.get(allocation);
+  if (cell) known.changing.add(cell);
 }
 
 /** Whatever is asked of CUDA, the kernels that write them may have run when it returns. */
 export function forgetManaged(world: World): void {
-  for (const cell of managedByWorld.get(world)?.changing ?? []) cell.value = unknownValue;
+  for (const cell of managedOf(world).changing) cell.value = unknownValue;
 }

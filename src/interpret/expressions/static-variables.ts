@@ -1,5 +1,6 @@
 /** Variables that each instance of a template has for itself: static members of class templates, and static locals of its functions. */
 
+import { Attached } from '../../base/attached.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -7,6 +8,7 @@ import type {
   FunctionDefinition,
   TypeReference,
 } from '../../program/program.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { findClass, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { declareOfInstance } from '../statements/declare.ts';
@@ -37,13 +39,12 @@ export function memberOfInstance(world: World, { className, templates }: RecordO
   return cell;
 }
 
-/** By world and class, of classes that are no templates. */
-const plain = new WeakMap<World, Map<string, Known>>();
+/** By class, of classes that are no templates. */
+const plain = keptByRun(() => new Map<string, Known>());
 
 /** Null for a class that derives from no template. */
 function plainKnown(world: World, className: string): Known | null {
-  const classes = plain.get(world) ?? new Map<string, Known>();
-  plain.set(world, classes);
+  const classes = plain(world);
   const before = classes.get(className);
   if (before || !findClass(world.program, className)?.baseTypes) return before ?? null;
   const known: Known = new Map();
@@ -137,7 +138,7 @@ function ownMember(
   return declaration && workedOut(() => declareOfInstance(world, own, { ...declaration, name, isStatic: false }));
 }
 
-const definitions = new WeakMap<ProgramTable, ReadonlyMap<string, Declaration | null>>();
+const definitions = new Attached<ProgramTable, ReadonlyMap<string, Declaration | null>>();
 
 /** `template <class T> int Pool<T>::count = 0;`; null where there is one for each of several arguments, undefined where there is none. */
 function definitionOf(program: ProgramTable, name: string): Declaration | null | undefined {

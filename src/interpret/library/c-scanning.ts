@@ -4,6 +4,7 @@ import type { Argument } from '../calls/call.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { forgetRead } from '../expressions/reading.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { textAt, writeText } from './c-strings.ts';
@@ -96,14 +97,14 @@ const stdWhole: OfTexts = (values, world) => stdNumber(world, values, leadingWho
 const stdFraction: OfTexts = (values, world) => stdNumber(world, values, leading(values[0], real, 10));
 
 /** Where `strtok` goes on when it is given no text. */
-const rests = new WeakMap<World, Argument>();
+const rests = keptByRun(() => ({ rest: undefined as Argument | undefined }));
 
 const isGiven = (text: Argument | undefined): text is Argument => text !== undefined && text.value.kind !== 'number';
 
 function nextToken([text, separators]: readonly Argument[], world: World): Value {
-  const { token, rest } = tokenIn(isGiven(text) ? text : rests.get(world), separators);
-  if (rest) rests.set(world, rest);
-  else rests.delete(world);
+  const before = rests(world);
+  const { token, rest } = tokenIn(isGiven(text) ? text : before.rest, separators);
+  before.rest = rest ?? undefined;
   return token;
 }
 

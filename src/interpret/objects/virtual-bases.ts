@@ -3,10 +3,11 @@
  * of the whole object says, and ends behind them (C++20, [class.base.init] and [class.dtor]).
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { ClassDefinition } from '../../program/program.ts';
 import { findClass, type ProgramTable } from '../program-table.ts';
 
-const known = new WeakMap<ProgramTable, Map<ClassDefinition, readonly ClassDefinition[]>>();
+const known = new Attached<ProgramTable, Map<ClassDefinition, readonly ClassDefinition[]>>();
 const none: readonly ClassDefinition[] = [];
 
 /** The virtual bases of a class and of all that it derives from, each once, in the order in which they are made. */

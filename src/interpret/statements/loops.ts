@@ -2,13 +2,12 @@
 
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
-import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
 import { assignedIn, isScalarValue } from '../choices/assigned.ts';
 import { carriedBy } from '../choices/carried.ts';
-import { mayLeave } from '../choices/conditions.ts';
+import { hasExit, mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
 import { forgetAssigned, openFlags } from '../choices/forgetting.ts';
 import { forgetAdded, lengthsBehind } from '../choices/growth.ts';
@@ -233,17 +232,6 @@ function onlyAsks(loop: Statement & { kind: 'loop' }): boolean {
 function isCounted({ condition, update }: Statement & { kind: 'loop' }): boolean {
   return update !== null && condition?.kind === 'binary' && /^[<>]=?$/.test(condition.operator);
 }
-
-/** `for (;;)` with a `break`, or a `return`, that this run can reach is left to that; the iteration limit still holds. */
-function hasExit(body: Statement): boolean {
-  const known = exitCache.get(body);
-  if (known !== undefined) return known;
-  const result = someNode(body, ({ kind }) => kind === 'break' || kind === 'return' || kind === 'throw');
-  exitCache.set(body, result);
-  return result;
-}
-
-const exitCache = new WeakMap<Statement, boolean>();
 
 /** Gives up on a loop: what it assigns, or only what is `changing`, is unknown afterwards, and if it acts that is a gap. */
 function summarise(

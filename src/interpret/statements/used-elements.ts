@@ -3,6 +3,7 @@
  * there, so that such a loop comes by it. `for (int i = 0; i < n; i++) cudaStreamSynchronize(streams[i]);` waits for `streams[1]`.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { eachNode, someNode } from '../../program/walk.ts';
 import { acting } from '../choices/acting.ts';
@@ -57,7 +58,7 @@ function isHandles(value: Value): boolean {
   return false;
 }
 
-const known = new WeakMap<Loop, Walked | null>();
+const known = new Attached<Loop, Walked | null>();
 
 function walkedBy(loop: Loop): Walked | null {
   const before = known.get(loop);

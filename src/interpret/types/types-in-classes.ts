@@ -3,6 +3,7 @@
 import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
@@ -51,7 +52,7 @@ function ofParameter(scope: Scope, type: TypeReference): TypeReference {
 
 /** What the class, or the container, calls so; null where it calls nothing so. */
 export function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
-  if (depth >= deepest || givenUp.get(world)?.has(nameOf(type))) return null;
+  if (depth >= deepest || givenUp(world).has(nameOf(type))) return null;
   if (depth === 0) asked = 0;
   if (asked++ >= mostAsked) return null;
   depth++;
@@ -65,9 +66,7 @@ export function typeInClass(world: World, scope: Scope, type: TypeReference): Ty
 
 /** A type that has no end is not followed again, wherever else in the run it is named. */
 function giveUp(world: World, type: TypeReference): void {
-  const names = givenUp.get(world);
-  if (names) names.add(nameOf(type));
-  else givenUp.set(world, new Set([nameOf(type)]));
+  givenUp(world).add(nameOf(type));
 }
 
 /** What stands for its parameters is written anew each time: it goes by its name. */
@@ -79,7 +78,7 @@ function nameOf({ name, qualifier }: TypeReference): string {
 const deepest = 48;
 /** For one type: where each of them asks for several others there is no end to it. */
 const mostAsked = 400;
-const givenUp = new WeakMap<World, Set<string>>();
+const givenUp = keptByRun(() => new Set<string>());
 let depth = 0;
 let asked = 0;
 

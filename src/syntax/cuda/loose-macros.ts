@@ -3,6 +3,7 @@
  * their parts belong to others than it looks: they are read as the text they stand for.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 
 /** How tightly operators bind; those of one group are taken from left to right. */
@@ -57,7 +58,7 @@ const longest = 400;
 /** Macros in macros that are followed. */
 const deepest = 8;
 
-const outsides = new WeakMap<MacroDefinition, { readonly of: Outside | null }>();
+const outsides = new Attached<MacroDefinition, { readonly of: Outside | null }>();
 
 /** How loosely the body of a macro holds together beside operators; null where it does not fall apart. */
 export function loosenessOf(macros: Macros, macro: MacroDefinition): number | null {
@@ -135,7 +136,7 @@ interface Pull {
   readonly behind: number;
 }
 
-const pulls = new WeakMap<MacroDefinition, readonly Pull[]>();
+const pulls = new Attached<MacroDefinition, readonly Pull[]>();
 
 /** Of each parameter. What is made a text, or part of a name, falls apart otherwise. */
 function pullsOf(macro: MacroDefinition): readonly Pull[] {

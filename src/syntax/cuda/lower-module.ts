@@ -1,6 +1,7 @@
 /** A file's top level, item by item; what has not changed since the last reading is taken over. */
 
 import type { Parser } from 'web-tree-sitter';
+import { Attached } from '../../base/attached.ts';
 import { once } from '../../base/once.ts';
 import type { ItemLayout } from '../../program/item-layout.ts';
 import type { MacroBody, MacroDefinition, Module, TypeReference } from '../../program/program.ts';
@@ -197,7 +198,7 @@ function leftOf(before: Iterable<[string, Item]>, items: ReadonlyMap<string, Ite
 }
 
 /** By macro: those of a header are written out again for each file behind it. */
-const definitions = new WeakMap<MacroDefinition, string>();
+const definitions = new Attached<MacroDefinition, string>();
 
 /** What a macro is, wherever it stands. */
 function definition(macro: MacroDefinition): string {

@@ -6,6 +6,7 @@
  * - A macro that expands to statements and stands without a semicolon gets one, in place of the white space behind it.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 import { markCaseRanges } from './case-ranges.ts';
 import { markCleanupBehind, namesCleanup } from './cleanup-attributes.ts';
@@ -85,7 +86,7 @@ interface MacroShape {
 }
 
 /** By macro: those of a header are looked at again for each file behind it. */
-const shapes = new WeakMap<MacroDefinition, MacroShape>();
+const shapes = new Attached<MacroDefinition, MacroShape>();
 
 function shapeOf(macro: MacroDefinition): MacroShape {
   const known = shapes.get(macro);

@@ -3,6 +3,7 @@
  * there, as where a list is gone through twice.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 
 export interface RetiredMacro {
@@ -36,7 +37,7 @@ export function lostMacro(
   )?.macro;
 }
 
-const namesByList = new WeakMap<readonly RetiredMacro[], ReadonlySet<string>>();
+const namesByList = new Attached<readonly RetiredMacro[], ReadonlySet<string>>();
 
 /** Every word of a text is looked for among them. */
 function namesOf(retired: readonly RetiredMacro[]): ReadonlySet<string> {

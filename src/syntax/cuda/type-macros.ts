@@ -1,6 +1,7 @@
 /** `#define REAL float`: macros that stand for types, read as `using REAL = float` is. */
 
 import type { Parser } from 'web-tree-sitter';
+import { Attached } from '../../base/attached.ts';
 import { isNumberName } from '../../program/number-types.ts';
 import type { MacroDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -14,7 +15,7 @@ const oneName = /^[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*$/;
 const mayBeType = /^(?:::)?[A-Za-z_][\w\s:]*(?:<[\w\s:,*<>]*>)?[\w\s:]*[\s*]*$/;
 
 /** What was parsed, by macro: those of a header are looked at again for each file behind it. */
-const parsed = new WeakMap<MacroDefinition, TypeReference | null>();
+const parsed = new Attached<MacroDefinition, TypeReference | null>();
 
 /**
  * What macros without parameters stand for, by their names, where that may be a type: one name may be anything, and only the whole
