@@ -36,15 +36,15 @@ export interface Allowance {
   left: number;
 }
 
-/** What one program may cost: about a second. */
-export const programSteps = 800_000;
+/** What one program may cost: about two seconds. */
+export const programSteps = 200_000;
 
 /** Choices of one path that are followed up. */
 const maximumChoices = 120;
 
 /** Steps for all paths but the ordinary one; as many as its own if that is more. */
 const leastPathSteps = 12_000;
-/** The same when a program has spent half of what it may. */
+/** The same when a program has spent half of what it may, however long its own is; with a quarter left there are none. */
 const leastPathStepsLate = 4_000;
 
 /** Steps from which on a run is long. */
@@ -141,8 +141,7 @@ export function explore(
   for (const key of way?.preset.keys() ?? []) seen.add(key);
   enqueue(ordinary, paths[0]!.preset);
   if (way) enqueue(way.isBetter ? first : way.trace, way.isBetter ? new Map() : way.preset);
-  const isLate = allowance.left < programSteps / 2;
-  let stepsLeft = Math.max(isLate ? leastPathStepsLate : leastPathSteps, ordinary.steps);
+  let stepsLeft = stepsForOtherPaths(allowance, ordinary);
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   const patience = ordinary.steps > longRun ? mostUneventfulInLongRun : mostUneventful;
   let uneventful = 0;
@@ -181,6 +180,12 @@ export function explore(
     enqueue(trace, next.preset);
   }
   return paths;
+}
+
+/** Once little is left, functions come first that have not been looked at yet. */
+function stepsForOtherPaths({ left }: Allowance, ordinary: Trace): number {
+  if (left >= programSteps / 2) return Math.max(leastPathSteps, ordinary.steps);
+  return left >= programSteps / 4 ? leastPathStepsLate : 0;
 }
 
 type Run = (preset: ReadonlyMap<string, boolean>, most: number) => Trace;

@@ -31,6 +31,13 @@ export function forgetStorage(sequence: Sequence): void {
   if (sequence.byValue) sequence.storage = undefined;
 }
 
+/** A container that is empty here may have been filled elsewhere. */
+export function openEmpty(sequence: Sequence): void {
+  if (!sequence.byValue || sequence.length !== 0) return;
+  sequence.length = null;
+  sequence.isFilledElsewhere = true;
+}
+
 /** A variable has been declared: behind an array of the library that it holds lies nothing of its own. */
 export function noteVariable(cell: Cell): void {
   const { value } = cell;

@@ -139,6 +139,7 @@ export interface Sequence {
   readonly name: string;
   /** Elements that nobody has set are zero, as behind `{}`. */
   isZero?: boolean;
+  isFilledElsewhere?: boolean; // somebody who is not seen may have put anything into it
   /** What an element is before anybody has touched it, when that takes more than its type. */
   readonly makes?: (isZero: boolean) => Value;
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by its order, everything else at its back. */

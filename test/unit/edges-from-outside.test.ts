@@ -6,8 +6,9 @@ const head = `#include <cuda_runtime.h>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+#include <vector>
 __global__ void k(int *p) { *p += 1; }
-bool wanted(); const char *path();
+bool wanted(); const char *path(); void read(std::vector<std::vector<int>> &edges);
 static cudaGraph_t g; static cudaGraphNode_t n[3]; static cudaGraphExec_t e;
 static void nodes() {
   cudaGraphCreate(&g, 0);
@@ -49,5 +50,21 @@ describeRows('edges', head, [
     '',
     'nodes(); if (wanted()) { int x = 0, y = 1; do { cudaGraphAddDependencies(g, &n[x], &n[y], 1); x++; y++; } while (y < 3); } launch();',
     'nodes(); int x = 0, y = 1; do { cudaGraphAddDependencies(g, &n[x], &n[y], 1); x++; y++; } while (y < 3); launch();',
+  ],
+  [
+    'of lists in a list that somebody has filled',
+    'graph-use-before-alloc',
+    '',
+    `nodes(); std::vector<std::vector<int>> after(3); for (int x = 0; x < 3; x++) for (int y : after[x]) ${add} launch();`,
+    `nodes(); std::vector<std::vector<int>> after(3); read(after); for (int x = 0; x < 3; x++) for (int y : after[x]) ${add} launch();`,
+  ],
+  [
+    'of lists in a list that was emptied after somebody had filled it',
+    'graph-use-before-alloc',
+    '',
+    `nodes(); std::vector<std::vector<int>> after; read(after); after.clear(); after.resize(3);
+     for (int x = 0; x < 3; x++) for (int y : after[x]) ${add} launch();`,
+    `nodes(); std::vector<std::vector<int>> after; read(after); after.clear(); after.resize(3); after[0].push_back(1); after[1].push_back(2);
+     for (int x = 0; x < 3; x++) for (int y : after[x]) ${add} launch();`,
   ],
 ]);

@@ -12,7 +12,7 @@ import { isMap } from '../library/map-entries.ts';
 import { insertedInto } from '../library/ranges.ts';
 import { isText } from '../library/strings.ts';
 import { isOpenStream, loseTrack } from '../library/text-streams.ts';
-import { forgetStorage } from '../storage.ts';
+import { forgetStorage, openEmpty } from '../storage.ts';
 import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -159,7 +159,7 @@ export function forgetPlain(value: Value, numbers: boolean): void {
 function forgetEmpty(sequence: Sequence): void {
   sequence.isZero = false;
   forgetStorage(sequence);
-  if (sequence.byValue && sequence.length === 0) sequence.length = null;
+  openEmpty(sequence);
 }
 
 /** A text or a container of the C++ library in which nothing stands: it is given to be filled. */

@@ -6,7 +6,7 @@ import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { createStorage, forgetStorage } from '../storage.ts';
+import { createStorage, forgetStorage, openEmpty } from '../storage.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -44,7 +44,7 @@ function forgetInitialValue(cell: Cell, depth: number): void {
   else if (value.kind === 'sequence') {
     value.sequence.isZero = false;
     forgetStorage(value.sequence);
-    if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
+    openEmpty(value.sequence);
     if (depth < 3) for (const element of value.sequence.cells.values()) forgetInitialValue(element, depth + 1);
   } else if (value.kind === 'record' && value.record.className.startsWith('std::'))
     value.record.isFilledElsewhere = true;
@@ -71,7 +71,9 @@ export function externalValue(world: World, parameter: Parameter): Value {
   if (containerOf(type) === 'vector') {
     const [element] = type.arguments;
     const elementType = element && isType(element) ? element : null;
-    return { kind: 'sequence', sequence: createStorage(parameter.name, null, elementType, true) };
+    const sequence = createStorage(parameter.name, null, elementType, true);
+    sequence.isFilledElsewhere = true;
+    return { kind: 'sequence', sequence };
   }
   return containerOf(type) === 'map' ? externalMap(world, parameter, type) : unknownValue;
 }

@@ -123,10 +123,10 @@ function elementDefault(sequence: Sequence): Value {
   }
   if (containerOf(type) === 'vector') {
     const argument = type.arguments[0];
-    return {
-      kind: 'sequence',
-      sequence: createSequence(sequence.name, 0, argument && isType(argument) ? argument : null, true),
-    };
+    const elementType = argument && isType(argument) ? argument : null;
+    const inner = createSequence(sequence.name, sequence.isFilledElsewhere ? null : 0, elementType, true);
+    if (sequence.isFilledElsewhere) inner.isFilledElsewhere = true;
+    return { kind: 'sequence', sequence: inner };
   }
   return unknownValue;
 }

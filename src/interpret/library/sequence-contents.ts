@@ -353,6 +353,7 @@ export function emptied(world: World, sequence: Sequence): void {
   for (const cell of inOrder(sequence)) endElement(world, cell);
   sequence.cells.clear();
   sequence.length = 0;
+  if (sequence.isFilledElsewhere) sequence.isFilledElsewhere = false;
 }
 
 export function swapSequences(first: Sequence, second: Sequence): void {
