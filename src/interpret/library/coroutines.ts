@@ -34,7 +34,8 @@ export function awaited(
   { arguments: [written], span }: CallExpression,
 ): Value | CallResult {
   const awaiter = given?.value.kind === 'record' ? given.value.record : null;
-  const has = (method: string): boolean => awaiter !== null && ownerOfMethod(world, awaiter.className, method) !== null;
+  const has = (method: string): boolean =>
+    awaiter !== null && ownerOfMethod(world, awaiter.className, method) !== undefined;
   if (!awaiter || !has('await_resume')) {
     // A coroutine that is called here has run.
     if (written?.kind === 'call' && written.callee.kind === 'name' && isSeen(world, written.callee.name))
