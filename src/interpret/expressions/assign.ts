@@ -16,7 +16,7 @@ import { textHeldBy } from '../library/strings.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
 import { destroyValue, endClosure } from '../objects/destroy.ts';
-import { assignObject, hasAssignment } from '../objects/object-assignment.ts';
+import { assignBasePart, assignObject, hasAssignment } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { slicedWhereGiven } from '../objects/slicing.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
@@ -128,6 +128,8 @@ export function assign(
   const current = cell.value;
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
+  if (current.kind === 'record' && assignBasePart(world, scope, expression, current.record, { ...source, isMoved }))
+    return cell.value;
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
     const given = { ...source, span: expression.value.span, isMoved, isTemporary };
     invokeMethod(world, scope, current.record, 'operator=', [given], expression.span);

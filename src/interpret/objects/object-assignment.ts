@@ -1,17 +1,19 @@
 /** One object assigned to another: by the `operator=` of its class, else part by part, each as its own class says. */
 
 import type { Span } from '../../base/span.ts';
-import type { ClassDefinition } from '../../program/program.ts';
+import type { ClassDefinition, Expression } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeFunction, invokeMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
+import { seenAs } from '../calls/seen-as.ts';
 import { assignValue } from '../expressions/assign.ts';
+import { isPartOf } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { isStandardArray } from '../expressions/zeroes.ts';
 import { moveHostObject } from '../host-ends.ts';
 import { forgetEntries } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
 import { isScalar } from '../types/types.ts';
@@ -47,6 +49,32 @@ export function assignObject(world: World, scope: Scope, target: Cell, given: Ar
   return assignParts(work, record, value.record);
 }
 
+/** `static_cast<Base &>(derived) = other`: only what the base makes up is assigned. */
+export function assignBasePart(
+  world: World,
+  scope: Scope,
+  { target, span }: Expression & { kind: 'assign' },
+  record: RecordObject,
+  given: Omit<Argument, 'span'>,
+): boolean {
+  const { value } = given;
+  const bases = findClass(world.program, record.className)?.bases ?? [];
+  if (bases.length === 0 || value.kind !== 'record') return false;
+  const seen = seenAs(world, scope, target, 0);
+  const isSeenAsBase = seen?.pointers === 0 && isBase(world, record, seen.name);
+  // Where nothing says as what it is seen: no object of a class is made from its base, unless the class says how.
+  if (!isSeenAsBase && hasAssignment(world, record.className)) return false;
+  const base = findClass(world.program, isSeenAsBase ? seen.name : value.record.className);
+  if (!base || !isBase(world, record, base.name) || !isPartOf(world, value.record.className, lastPart(base.name), 0))
+    return false;
+  assignBase({ world, scope, isMoved: given.isMoved === true, span }, record, value.record, base, 0);
+  return true;
+}
+
+function isBase(world: World, { className }: RecordObject, name: string): boolean {
+  return lastPart(name) !== lastPart(className) && isPartOf(world, className, lastPart(name), 0);
+}
+
 interface Assignment {
   readonly world: World;
   readonly scope: Scope;
@@ -79,17 +107,7 @@ function assignPartOf(
   for (const name of depth < 8 ? part.bases : []) {
     const base = findClass(work.world.program, name);
     if (!base || base === part) continue;
-    const given: Argument = {
-      value: { kind: 'record', record: from },
-      cell: createCell('', { kind: 'record', record: from }),
-      span: work.span,
-      isMoved: work.isMoved,
-    };
-    const own = hasAssignment(work.world, base.name)
-      ? chooseOverload(work.world, work.scope, `${base.name}::operator=`, [given])
-      : undefined;
-    if (own?.body) invokeFunction(work.world, own, [given], record, work.span, [], work.scope);
-    else assignPartOf(work, record, from, base, depth + 1);
+    assignBase(work, record, from, base, depth + 1);
   }
   const fields = part.fields.filter(({ isStatic, type }) => !isStatic && !type.isReference);
   assignFields(
@@ -98,6 +116,27 @@ function assignPartOf(
     from,
     fields.map(({ name }) => name),
   );
+}
+
+/** What a base makes up, by its own `operator=` where it has one. */
+function assignBase(
+  work: Assignment,
+  record: RecordObject,
+  from: RecordObject,
+  base: ClassDefinition,
+  depth: number,
+): void {
+  const given: Argument = {
+    value: { kind: 'record', record: from },
+    cell: createCell('', { kind: 'record', record: from }),
+    span: work.span,
+    isMoved: work.isMoved,
+  };
+  const own = hasAssignment(work.world, base.name)
+    ? chooseOverload(work.world, work.scope, `${base.name}::operator=`, [given])
+    : undefined;
+  if (own?.body) invokeFunction(work.world, own, [given], record, work.span, [], work.scope);
+  else assignPartOf(work, record, from, base, depth);
 }
 
 function assignFields(work: Assignment, record: RecordObject, from: RecordObject, names: readonly string[]): void {

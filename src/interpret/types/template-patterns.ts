@@ -91,6 +91,7 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
     const expected = resolveType(world.program, wanted);
     if (sameType(expected, actual)) {
       if (expected.arguments.length === 0) {
+        if (actual.arguments.length > 0 && !isOfDefaults(world, expected)) return false;
         match.score += 10;
         return true;
       }
@@ -101,6 +102,12 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
   if (!sameNumber(world, scope, wanted, given)) return false;
   match.score += 10;
   return true;
+}
+
+/** `List<>`: of what the template says by itself; another one has no arguments. */
+function isOfDefaults({ program }: World, { name }: TypeReference): boolean {
+  const template = findClass(program, name);
+  return !template || (template.templateDefaults?.some((each) => each !== null) ?? false);
 }
 
 /** `L<T...>`, of a template that is a parameter itself. */
