@@ -6,7 +6,7 @@ import { type Execution, type GraphModel, innerGraphs } from '../execution/execu
 /**
  * Every graph, then each version of an executable whose nodes were given new parameters, as the graph that it runs. Where the
  * program is left in the middle, graphs of which no executable was made are not finished, and nobody runs them: they are left out. So
- * are those that get edges in a loop which was not followed to its end.
+ * are those that get edges in a loop which was not followed to its end, and those of which only a clone is run.
  */
 export function builtGraphs(execution: Execution): readonly GraphModel[] {
   const versions = execution.executables.flatMap(({ updates, graph, nodes }): GraphModel[] => {
@@ -14,10 +14,23 @@ export function builtGraphs(execution: Execution): readonly GraphModel[] {
     return updates !== undefined && built ? [{ ...built, nodes: [...nodes] }] : [];
   });
   const graphs = execution.trace.end === 'complete' ? execution.graphs : instantiated(execution);
-  const halfWired = wiredInPart(execution);
-  return halfWired.size === 0
+  const leftOut = new Set([...wiredInPart(execution), ...onlyCloned(execution)]);
+  return leftOut.size === 0
     ? [...graphs, ...versions]
-    : [...graphs, ...versions].filter(({ index }) => !halfWired.has(index));
+    : [...graphs, ...versions].filter(({ index }) => !leftOut.has(index));
+}
+
+/** Graphs that are only there to be cloned: what runs is the clone, which may be given further edges. */
+function onlyCloned({ trace, graphs, graphOfHandle, executables }: Execution): readonly number[] {
+  if (graphs.length < 2) return [];
+  const isRun = (index: number): boolean =>
+    graphs[index]!.isChild || executables.some(({ graph }) => graph === index) || graphs[index]!.parent !== null;
+  return trace.events.flatMap((event) => {
+    if (event.verb !== 'graph.clone') return [];
+    const [source, clone] = [graphOfHandle.get(event.source), graphOfHandle.get(event.graph)];
+    if (source === undefined || clone === undefined || isRun(source) || !isRun(clone)) return [];
+    return graphs[source]!.hasUnseen ? [] : [source];
+  });
 }
 
 /** Graphs that get edges in a loop with more rounds than were followed. */
