@@ -19,7 +19,7 @@ import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copi
 import { convertedFrom } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
@@ -248,8 +248,15 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
   const isCopied = isCopiedByConstructor(world, value, 0);
   if (!isCopied && !hasEnd(world.program, value) && !given.isMoved) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
-  if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
+  const isCopiedPlainly = isCopied || (!given.isTemporary && endsByItself(world, record.className));
+  if (!isCopiedPlainly && !given.isMoved && !onlyShares(world.program, value)) return null;
   return createCell(parameter.name, initialised(world, callerScope, given, given.span), parameter.type);
+}
+
+/** Whether the class says itself what becomes of an object in the end, and says nothing of copies: both the copy and the original end so. */
+function endsByItself({ program }: World, className: string): boolean {
+  const ends = program.functions.get(destructorOf(className)) ?? [];
+  return findClass(program, className) !== undefined && ends.some(({ body }) => body !== null);
 }
 
 /** A vector that is passed by value, and whose elements share something or are given away. */
