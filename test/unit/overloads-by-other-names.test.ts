@@ -1,4 +1,4 @@
-/** Overloads whose parameters go by other names for types, operators for bases, and packs in front of other parameters. */
+/** Overloads whose parameters go by other names for types, operators for bases, lists in braces, and packs in front of other parameters. */
 
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
@@ -69,6 +69,17 @@ const rows: readonly Row[] = [
     packed,
     `${calls} run(g);`,
     `${calls} cudaGraphAddDependencies(g, &a.node, &b.node, 1); run(g);`,
+  ],
+  [
+    'a list in braces, and one object, which is no list',
+    race,
+    `struct Task : Node {
+  explicit Task(Node n) : Node(n) {}
+  Task &after(std::initializer_list<const Task *> others) { for (auto *o : others) edge(*o, *this); return *this; }
+  template <class... T> Task &after(const T &...others) { return after({&others...}); }
+};`,
+    `${three} Task x(a), y(b), z(c); y.after(x); z.after(); run(g);`,
+    `${three} Task x(a), y(b), z(c); y.after(x); z.after(x); run(g);`,
   ],
 ];
 

@@ -8,7 +8,7 @@ import { handleTypeOf } from '../handle-types.ts';
 import { lastPart } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
-import type { Cell, NumberValue, RecordObject } from '../value.ts';
+import type { Cell, NumberValue, RecordObject, Value } from '../value.ts';
 import type { Argument } from './call.ts';
 
 /** What speaks against what cannot be. */
@@ -47,6 +47,14 @@ function isPlainNumber({ name }: TypeReference): boolean {
 /** What a function is told its cases by. */
 const isTruthTag = /^(?:std::)?(?:true|false)_type$/;
 
+/** Nothing is converted to one ([dcl.init.list] of the C++ standard): it is made of braces. */
+const isList = /initializer_list$/;
+
+function isNoList(value: Value): boolean {
+  if (value.kind === 'record') return !isBraced(value);
+  return value.kind === 'handle' || value.kind === 'device' || value.kind === 'pointer' || value.kind === 'number';
+}
+
 /** `T`, `auto`: of what is given. */
 export function isOfTemplate({ name, pointers }: TypeReference, templateParameters: readonly string[]): boolean {
   return pointers === 0 && (name === 'auto' || templateParameters.includes(name));
@@ -56,6 +64,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
   const { value } = argument;
   const type = parameter.type;
   const handle = handleTypeOf(type);
+  if (isList.test(type.name) && type.pointers === 0 && isNoList(value)) return impossible;
   switch (value.kind) {
     case 'handle':
       return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
@@ -74,7 +83,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       return isForOthers(type, value.record) ? -2 : type.isReference && type.isConst && argument.cell ? 3.5 : 4;
     case 'sequence':
       // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
-      if (isBraced(value)) return type.extents.length > 0 || /initializer_list$/.test(type.name) ? 4 : 0;
+      if (isBraced(value)) return type.extents.length > 0 || isList.test(type.name) ? 4 : 0;
       // An array is one before it is an address of anything.
       if (!value.sequence.byValue) return type.extents.length > 0 && type.isReference ? 2 : 0;
       return value.sequence.byValue && containerOf(type) ? 1 : 0;
