@@ -17,6 +17,7 @@ import type { Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Repair } from './repair.ts';
 import type { Step, Violation } from './rule.ts';
+import { racesBehindFrees } from './stream-races.ts';
 
 type Related = Violation['related'][number];
 
@@ -135,7 +136,7 @@ export function hazardViolations(
   const seen = new Set<string>();
   return facts.hazards
     .filter((hazard) => hazard.kind === kind && origins.includes(originOf(hazard)))
-    .filter((hazard) => !isPerhapsOrdered(facts, hazard))
+    .filter((hazard) => !isPerhapsOrdered(facts, hazard) && !racesBehindFrees(facts).has(hazard))
     .map((hazard) => hazardViolation(facts, hazard, message))
     .filter((violation) => {
       const key = `${violation.event} ${violation.subject}`;
