@@ -65,7 +65,7 @@ export function objectSeenAs(
 ): TypeReference | null {
   if (!goesByView(world, value)) return null;
   const type = seenAs(world, scope, object, 0);
-  return type && (isArrow ? behind(type) : type);
+  return type && (isArrow ? pointedAt(type) : type);
 }
 
 /** `this` of the method that runs; null where that makes no difference. */
@@ -84,7 +84,7 @@ export function seenAs(world: World, scope: Scope, expression: Expression, depth
       return named(world, scope, expression.name, depth);
     case 'member': {
       const object = seenAs(world, scope, expression.object, depth + 1);
-      const owner = object && (expression.isArrow ? behind(object) : object);
+      const owner = object && (expression.isArrow ? pointedAt(object) : object);
       return owner && memberSeen(world, scope, owner, expression.name);
     }
     case 'index': {
@@ -95,7 +95,7 @@ export function seenAs(world: World, scope: Scope, expression: Expression, depth
       const operand = expression.operator === '*' || expression.operator === '&' ? expression.operand : null;
       const type = operand && seenAs(world, scope, operand, depth + 1);
       if (!type) return null;
-      return expression.operator === '*' ? behind(type) : retyped(type, { pointers: type.pointers + 1 });
+      return expression.operator === '*' ? pointedAt(type) : retyped(type, { pointers: type.pointers + 1 });
     }
     case 'call':
       return resultSeen(world, scope, expression, depth);
@@ -143,7 +143,7 @@ function selfType(scope: Scope): TypeReference | null {
 }
 
 /** `const S *`, `unique_ptr<S>`, `optional<S>`: what `*` and `->` lead to. */
-function behind(type: TypeReference): TypeReference | null {
+export function pointedAt(type: TypeReference): TypeReference | null {
   if (type.pointers > 0) return pointee(type);
   const container = containerOf(type);
   const [element] = type.arguments;
@@ -200,11 +200,11 @@ function resultSeen(
   }
   if (callee.kind !== 'member') return null;
   const object = seenAs(world, scope, callee.object, depth + 1);
-  const owner = object && (callee.isArrow ? behind(object) : object);
+  const owner = object && (callee.isArrow ? pointedAt(object) : object);
   if (!owner) return null;
   const type = resolveType(world.program, substitute(owner, scope));
   if (elementMethods.has(callee.name) && containerOf(type)) {
-    const element = containerOf(type) === 'optional' ? behind(type) : elementSeen(world, scope, type);
+    const element = containerOf(type) === 'optional' ? pointedAt(type) : elementSeen(world, scope, type);
     return callee.name === 'get' && element ? retyped(element, { pointers: element.pointers + 1 }) : element;
   }
   return resultOf(world.program.functions.get(`${type.name}::${callee.name}`) ?? [], owner.isConst);

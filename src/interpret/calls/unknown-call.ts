@@ -10,6 +10,7 @@ import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { ranOnStream } from '../library/input-output.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
 import { dismissGuard } from '../library/scope-guards.ts';
@@ -258,6 +259,7 @@ export function unknownLibraryMethod(
 ): CallResult {
   world.called.add(span);
   if (dismissGuard(object, name)) return { value: unknownValue, cell: null };
+  if (ranOnStream(world, object, name, values)) return { value: unknownValue, cell: null };
   waitForCallbacks(world, span);
   const held = heldIn(object, 0).map((value) => ({ value, cell: null, span }));
   const pointers = pointersFrom(world, [...values, ...held], span);

@@ -7,6 +7,7 @@ import { lastPart } from '../../program/full-names.ts';
 import type { ClassDefinition, LambdaExpression, TypeReference } from '../../program/program.ts';
 import { pointee, retyped } from '../../program/retyped.ts';
 import { findClass, type ProgramTable, resolveType } from '../program-table.ts';
+import { memberPlaceIn } from '../types/class-layout.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { World } from '../world.ts';
 import type { Local } from './device-memory.ts';
@@ -175,7 +176,7 @@ export function classesOf(program: ProgramTable, definition: ClassDefinition | u
 }
 
 /** A member of an object. */
-export function memberOf(known: Known, object: Thing, name: string): Thing {
+export function memberOf(known: Known & { readonly world: World }, object: Thing, name: string): Thing {
   const own = object.fields.get(name);
   if (own) return own;
   const { program } = known;
@@ -185,7 +186,7 @@ export function memberOf(known: Known, object: Thing, name: string): Thing {
     return createThing({
       lies: object.lies,
       type: declared,
-      first: object.first,
+      first: beginOf(known.world, object, name),
       data: object.data,
       isEach: object.isEach,
     });
@@ -207,6 +208,12 @@ export function memberOf(known: Known, object: Thing, name: string): Thing {
   }
   object.fields.set(name, member);
   return member;
+}
+
+/** How far in a member of a structure in memory begins: with the structure, where nobody knows how that is laid out. */
+function beginOf(world: World, { type, first }: Thing, name: string): number | null {
+  const place = type && first !== null ? memberPlaceIn(world, type, name) : null;
+  return place && first !== null ? first + place.offset : first;
 }
 
 /** Whether values of that type are addresses; null where nobody knows. */

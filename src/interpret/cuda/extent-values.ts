@@ -1,12 +1,13 @@
 /** Expressions of a kernel, for what it touches with certainty: numbers as forms, addresses in what it was given; all else is not known. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
-import { pointee } from '../../program/retyped.ts';
+import { pointee, retyped } from '../../program/retyped.ts';
 import { eachNode } from '../../program/walk.ts';
 import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { findName } from '../expressions/names.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
+import { memberPlaceIn } from '../types/class-layout.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { World } from '../world.ts';
 import {
@@ -59,7 +60,7 @@ export function findHolding({ names }: Extents, name: string): Names | undefined
 export function forgetStored(reading: Extents, node: Parameters<typeof eachNode>[0]): void {
   const forget = (target: Expression): void => {
     if (target.kind === 'name') findHolding(reading, target.name)?.set(target.name, null);
-    if (target.kind === 'member') forget(target.object);
+    if (target.kind === 'member' && !target.isArrow) forget(target.object);
   };
   eachNode(node, (each) => {
     if (each.kind === 'assign') forget(each.target);
@@ -114,9 +115,18 @@ function placeOf(reading: Extents, expression: Expression): Known {
     const address = known(reading, expression.operand);
     return address?.kind === 'address' ? address : null;
   }
+  if (expression.kind === 'member') return memberPlace(reading, expression);
   if (expression.kind !== 'index') return null;
   const object = known(reading, expression.object);
   return moved(reading, object, formOf(known(reading, expression.index)), 1);
+}
+
+/** `p->count`, `p[i].count`, `p->inner.count`. */
+function memberPlace(reading: Extents, { object, name, isArrow }: Expression & { kind: 'member' }): Known {
+  const of = isArrow ? known(reading, object) : placeOf(reading, object);
+  if (of?.kind !== 'address') return null;
+  const place = memberPlaceIn(reading.world, of.type, name);
+  return place && { ...of, at: plus(of.at, constantForm(place.offset)), type: place.type };
 }
 
 function moved({ world }: Extents, address: Known, by: Form | null, factor: 1 | -1): Known {
@@ -125,8 +135,9 @@ function moved({ world }: Extents, address: Known, by: Form | null, factor: 1 | 
   return bytes === null ? null : { ...address, at: plus(address.at, by, bytes * factor) };
 }
 
-function isPlace({ kind, ...rest }: Expression): boolean {
-  return kind === 'index' || (kind === 'unary' && 'operator' in rest && rest.operator === '*');
+function isPlace(expression: Expression): boolean {
+  if (expression.kind === 'member') return expression.isArrow === true || isPlace(expression.object);
+  return expression.kind === 'index' || (expression.kind === 'unary' && expression.operator === '*');
 }
 
 /** What an expression is; what it reads and writes is noted. */
@@ -269,7 +280,8 @@ function calculated(reading: Extents, operator: string, left: Known, right: Know
   }
 }
 
-function member(reading: Extents, { object, name, isArrow }: Expression & { kind: 'member' }): Known {
+function member(reading: Extents, expression: Expression & { kind: 'member' }): Known {
+  const { object, name, isArrow } = expression;
   if (object.kind === 'name' && axes.includes(name) && !findHolding(reading, object.name)) {
     const axis = axes.indexOf(name);
     const { threads } = reading;
@@ -280,12 +292,15 @@ function member(reading: Extents, { object, name, isArrow }: Expression & { kind
       object.name === 'blockDim' ? threads['threadIdx'] : object.name === 'gridDim' ? threads['blockIdx'] : null;
     if (size) return ofForm(constantForm(size[axis]!.count));
   }
-  if (isPlace(object)) {
-    placeOf(reading, object);
+  if (isArrow || isPlace(object)) {
+    const place = memberPlace(reading, expression);
+    if (place?.kind !== 'address' || place.type.extents.length === 0) touch(reading, place, false);
+    // An array is where it begins.
+    else if (place.type.extents.length === 1) return { ...place, type: retyped(place.type, { extents: [] }) };
     return null;
   }
   const of = known(reading, object);
-  if (of?.kind !== 'object' || isArrow) return null;
+  if (of?.kind !== 'object') return null;
   const field = findClass(reading.world.program, of.type.name)?.fields.find((each) => each.name === name);
   return field && field.type.extents.length === 0 ? givenAt(reading, `${of.path}.${name}`, field.type) : null;
 }

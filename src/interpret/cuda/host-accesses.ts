@@ -25,10 +25,11 @@ export interface HostAccess {
   readonly frames: readonly Frame[];
 }
 
-/** Accesses that one run keeps. */
+/** Accesses that one run keeps, and places in one allocation between two calls of CUDA. */
 const most = 512;
+const mostBeside = 4;
 
-/** Notes that an element behind a pointer is touched: once between two calls of CUDA for each allocation and way. */
+/** Notes that an element behind a pointer is touched: a few places between two calls of CUDA for each allocation and way. */
 export function noteHostAccess(
   world: World,
   base: Value,
@@ -121,10 +122,12 @@ function note(
 ): void {
   if (world.answers || world.hostAccesses.length >= most) return;
   const at = world.events.length;
+  let beside = 0;
   for (let known = world.hostAccesses.length - 1; known >= 0; known--) {
     const earlier = world.hostAccesses[known]!;
     if (earlier.at !== at) break;
-    if (earlier.isWrite === isWrite && isOfOneObject(earlier.touched, touched)) return;
+    if (earlier.isWrite !== isWrite || !isOfOneObject(earlier.touched, touched)) continue;
+    if (isAtOnePlace(earlier.touched, touched) || ++beside >= mostBeside) return;
   }
   const from = calledFrom(world.frames, span);
   world.hostAccesses.push({
@@ -143,6 +146,20 @@ function isOfOneObject(first: DevicePointer | HostElement, second: DevicePointer
   return 'place' in first
     ? 'place' in second && first.place === second.place
     : 'allocation' in second && first.allocation === second.allocation;
+}
+
+/** Of memory of the device each place counts. */
+function isAtOnePlace(first: DevicePointer | HostElement, second: DevicePointer | HostElement): boolean {
+  return !('allocation' in first) || !('allocation' in second) || first.offset === second.offset;
+}
+
+/** What was touched last, in an element by that expression, is a member of the element: so far behind where that begins. */
+export function moveHostAccess(world: World, { start, file }: Span, by: number): void {
+  const last = world.hostAccesses.at(-1);
+  if (last?.span.start !== start || last.span.file !== file || last.at !== world.events.length) return;
+  const { touched } = last;
+  if (!('allocation' in touched) || touched.offset === null) return;
+  world.hostAccesses[world.hostAccesses.length - 1] = { ...last, touched: { ...touched, offset: touched.offset + by } };
 }
 
 function offsetOf(base: Value & { kind: 'device' }, index: Value | null): number | null {

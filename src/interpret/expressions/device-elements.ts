@@ -1,6 +1,7 @@
 /** `float &first = data[0]`, `return data_[y * width + x];` of a reference: elements of memory of the device, named without being read. */
 
 import type { Expression } from '../../program/program.ts';
+import { seenAs } from '../calls/seen-as.ts';
 import { ownedArray } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
@@ -23,7 +24,7 @@ export function deviceElement(world: World, scope: Scope, expression: Expression
   const index = isIndex ? evaluate(world, scope, expression.index) : null;
   const at: Value = index ? combine('+', base, index) : base;
   const deviceAt = at.kind === 'device' ? at : { ...base, offset: null, distance: undefined };
-  return { value: unknownValue, type: null, name: 'element', owner: null, deviceAt };
+  return { value: unknownValue, type: seenAs(world, scope, expression, 0), name: 'element', owner: null, deviceAt };
 }
 
 /** Whether nothing happens when it is evaluated. */

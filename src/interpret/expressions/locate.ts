@@ -25,7 +25,6 @@ import {
   type Cell,
   createCell,
   createRecord,
-  type DeviceAddress,
   heldBy,
   type RecordObject,
   unknownValue,
@@ -41,6 +40,7 @@ import { elementBehind } from './counted-in-bytes.ts';
 import { elementCell, firstOfArray } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
+import { noteMemberAccess, noteMemberOfElement } from './members-in-memory.ts';
 import {
   inMacroArgument,
   namedByArgument,
@@ -270,17 +270,12 @@ export function behindArrow(
   if (!result.cell) addTemporary(world, result.value);
   if (result.value.kind === 'record' && depth < 8)
     return behindArrow(world, scope, result.value, expression, isStored, depth + 1);
-  if (result.value.kind === 'device') noteMemberAccess(world, result.value, expression, isStored);
+  if (result.value.kind === 'device') noteMemberAccess(world, scope, result.value, expression, isStored);
   const next = objectAt(world, scope, result);
   // What is given may be another object that points to something.
   return result.value.kind === 'record' && next?.kind === 'record' && next.record !== object.record
     ? behindArrow(world, scope, next, expression, isStored)
     : next;
-}
-
-/** Which bytes a member takes is not known. */
-function noteMemberAccess(world: World, at: DeviceAddress, expression: Expression, isStored: boolean): void {
-  noteHostAccess(world, { ...at, offset: null, distance: undefined }, null, expression, isStored);
 }
 
 type MemberExpression = Expression & { kind: 'member' };
@@ -297,7 +292,8 @@ function objectOf(world: World, scope: Scope, member: MemberExpression, isStored
   const holder = place(world, scope, expression);
   noteTemporary(world, expression, holder);
   const onDevice = holder.value.kind === 'device' ? holder.value : holder.cell?.deviceAt;
-  if (onDevice) noteMemberAccess(world, onDevice, expression, isStored);
+  if (onDevice) noteMemberAccess(world, scope, onDevice, member, isStored);
+  else if (!member.isArrow) noteMemberOfElement(world, scope, member);
   return objectAt(world, scope, member.isArrow ? firstOfArray(holder) : holder);
 }
 

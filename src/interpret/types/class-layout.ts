@@ -3,7 +3,7 @@
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
-import { constructorOf, destructorOf, findClass } from '../program-table.ts';
+import { constructorOf, destructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { createRecord, type RecordObject } from '../value.ts';
 import type { World } from '../world.ts';
@@ -55,7 +55,32 @@ export function classSize(world: World, type: TypeReference, outer: Scope | null
 /** How many bytes behind the beginning of an object one of its own members lies; null where that is not known. */
 export function memberOffset(world: World, { className, templates }: RecordObject, member: string): number | null {
   const definition = findClass(world.program, className);
-  if (!definition) return null;
+  return definition ? offsetIn(world, definition, templates, member) : null;
+}
+
+/** A member of a structure in memory that no object stands for. */
+export interface MemberPlace {
+  readonly offset: number;
+  readonly type: TypeReference;
+}
+
+/** Where a member of that type's own lies, and what it is; null where that is not known. */
+export function memberPlaceIn(world: World, written: TypeReference, member: string): MemberPlace | null {
+  const type = resolveType(world.program, written);
+  if (!world.globals || type.pointers > 0 || type.extents.length > 0) return null;
+  const definition = classOf(world, world.globals, type);
+  const field = definition?.fields.find(({ name, isStatic }) => name === member && !isStatic);
+  if (!definition || !field || field.type.isReference) return null;
+  const offset = offsetIn(world, definition, templatesOf(world, world.globals, definition, type), member);
+  return offset === null ? null : { offset, type: field.type };
+}
+
+function offsetIn(
+  world: World,
+  definition: ClassDefinition,
+  templates: RecordObject['templates'],
+  member: string,
+): number | null {
   const scope = createScope(world.globals, createRecord(definition.name, false, templates));
   if (templates) withTemplates(scope, templates);
   const begins = new Map<string, number>();
