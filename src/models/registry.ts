@@ -9,6 +9,7 @@ import { cudaGraphUpdatesModel } from './cuda-graph-updates.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaQueriesModel } from './cuda-queries.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
+import { cudaTexturesModel } from './cuda-textures.ts';
 import { graphStructureModel } from './graph-structure.ts';
 import { hostFunctionsModel } from './host-functions.ts';
 import { librariesModel } from './libraries.ts';
@@ -21,6 +22,7 @@ export const cudaModels: readonly ModelFile[] = [
   hostFunctionsModel,
   cudaQueriesModel,
   cudaMemoryModel,
+  cudaTexturesModel,
   cudaCopiesModel,
   cudaStreamModel,
   cudaCaptureModel,

@@ -56,7 +56,11 @@ export function addKernelAccesses(
   let launch: Launch | null = null;
   const all = cells.map((cell, index) => pointersIn(context, cell, `${index}`, 0));
   for (const pointers of all)
-    for (const { pointer, isConst, path } of pointers) {
+    for (const { pointer, isConst, isTexture, path } of pointers) {
+      if (isTexture) {
+        out.push({ pointer, mode: 'read', startsAt: null, isSomewhere: true });
+        continue;
+      }
       if (isConst || !definition) {
         out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
         continue;
@@ -224,6 +228,8 @@ function pointsAtObject(world: World, { type }: Cell): boolean {
 interface Passed {
   readonly pointer: DevicePointer;
   readonly isConst: boolean;
+  /** Read through a texture object, wherever the kernel looks. */
+  readonly isTexture?: boolean;
   /** `1.out`: a member of the second argument; `1.out[0]`: the first element of an array that it is. */
   readonly path: string;
 }
@@ -250,7 +256,12 @@ function pointersIn(
   const pointer =
     pointerIn(context, cell) ?? (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
-  return pointer ? [{ pointer, isConst, path }] : [];
+  return pointer ? [{ pointer, isConst, path, isTexture: isTexture(context.world, cell) }] : [];
+}
+
+function isTexture({ program }: World, { type }: Cell): boolean {
+  const name = type && type.pointers === 0 ? resolveType(program, type).name : '';
+  return name === 'cudaTextureObject_t' || name === 'CUtexObject';
 }
 
 /** Each element has a path of its own, but for the only one that leads anywhere. */
