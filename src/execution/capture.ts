@@ -155,20 +155,20 @@ export function endWithStream(state: State, stream: number): void {
   for (const [other, each] of [...state.captures]) if (each === capture) state.captures.delete(other);
 }
 
-/** External events are for captures (rule C29); an event and the stream it is recorded in share a device (F9). */
-function refusedRecord(state: State, event: EventOf<'event.record'>): string | null {
-  if (event.external) return 'cudaErrorIllegalState';
+/** External events are for captures (rule C29); an event and the stream it is recorded in share a device (B22). */
+function refusedRecord(state: State, event: EventOf<'event.record'>): CallOutcome | null {
+  if (event.external) return succeed(event, { result: 'cudaErrorIllegalState' });
   const device = state.deviceOfEvent.get(event.event);
   const other = state.deviceOfStream.get(event.stream);
   const isKnown = device !== undefined && device !== null && other !== undefined && other !== null;
-  return isKnown && device !== other ? 'cudaErrorInvalidResourceHandle' : null;
+  return isKnown && device !== other ? refuse(event, 'cudaErrorInvalidResourceHandle', 'eventOfOtherDevice') : null;
 }
 
 export function recordEvent(state: State, event: EventOf<'event.record'>): CallOutcome {
   const capture = captureOf(state, event.stream);
   if (!capture) {
-    const result = refusedRecord(state, event);
-    if (result !== null) return succeed(event, { result });
+    const refused = refusedRecord(state, event);
+    if (refused) return refused;
     const disturbed = captureDisturbedByLegacy(state, event.stream);
     if (disturbed) return invalidateByLegacy(event, disturbed);
     const operation = addOperation(state, {

@@ -52,6 +52,7 @@ export type Refusal =
   | 'deviceLaunchWithMemory'
   | 'setMemoryNode'
   | 'enableNode'
+  | 'eventOfOtherDevice'
   | 'nullHandle'
   | 'noExecutable'
   | 'noHandle';

@@ -24,6 +24,7 @@ import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
+import { eventStreamDeviceMismatch } from './event-stream-device-mismatch.ts';
 import { graphAllocParamsInvalid } from './graph-alloc-params-invalid.ts';
 import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
@@ -101,6 +102,7 @@ export const rules: readonly Rule[] = [
   bakedHostPointerDead,
   handleUseAfterDestroy,
   nullHandle,
+  eventStreamDeviceMismatch,
   eventRecordedTooEarly,
   streamConflictingAccess,
   captureUnsafeCall,
