@@ -6,6 +6,7 @@
  * on a turned path are turned too while the budget lasts.
  */
 
+import { spanEncloses } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { Decision } from '../trace/decision.ts';
 import type { Trace } from '../trace/event.ts';
@@ -68,6 +69,9 @@ export interface ExploreOptions {
   /** What other entries have turned without a difference is left out. */
   readonly uneventful?: Uneventful;
 }
+
+/** Choices of helpers that are turned for the calls that remain in one function. */
+const mostOfHelpers = 8;
 
 interface Turn {
   readonly preset: ReadonlyMap<string, boolean>;
@@ -138,6 +142,15 @@ export function explore(
     old.add(turn);
     return false;
   };
+  // `if (!succeeded(cudaFree(p))) …`: where calls may fail, a helper's answer says which way its caller goes.
+  const caller = mayFail ? entry.definition : null;
+  let ofHelpers = 0;
+  const takeInHelper = (): Turn | undefined => {
+    if (!caller?.body || ofHelpers >= mostOfHelpers) return undefined;
+    if (!leadsToNew(program, models, caller.body.statements, reached)) return undefined;
+    ofHelpers++;
+    return take(({ places }) => places.every((place) => !spanEncloses(caller.span, place)));
+  };
   for (const key of way?.preset.keys() ?? []) seen.add(key);
   enqueue(ordinary, paths[0]!.preset);
   if (way) enqueue(way.isBetter ? first : way.trace, way.isBetter ? new Map() : way.preset);
@@ -152,6 +165,7 @@ export function explore(
     const next =
       take((turn) => turn.rank === 0 && isNew(turn)) ??
       take(isNew) ??
+      takeInHelper() ??
       (paths.length + leftOut < most
         ? (take((turn) => turn.rank === 0) ??
           (uneventful < patience

@@ -54,7 +54,7 @@ export function runEntry(
   mayFail = false,
 ): Trace {
   const world = createWorld(program, models, preset, isCancelled, budget);
-  world.mayFail = mayFail;
+  world.mayFail = mayFail ? new Set() : null;
   world.isWholeProgram = entry.definition === null || entry.name === 'main';
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';

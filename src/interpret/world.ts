@@ -175,7 +175,7 @@ export interface World {
   isTestLeft: boolean; // `GTEST_SKIP();` and the like: a test, or what makes it ready, has been left
   hasCalledUnseen: boolean; // a function of the program that is defined elsewhere has been called
   readonly kept: object; // see `keptByRun`
-  mayFail: boolean; // what a call returns is open: success in an ordinary run, but the program may take it otherwise
+  mayFail: Set<string> | null; // what calls return is open, symbols by name: success in an ordinary run, but the program may take it otherwise
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
   trial: { readonly steps: number; readonly length: number; readonly isOver: number | null } | null;
   /** Steps that may still be spent on such loops at their full length. */
@@ -303,7 +303,7 @@ export function createWorld(
     isWholeProgram: true,
     isTestLeft: false,
     hasCalledUnseen: false,
-    mayFail: false,
+    mayFail: null,
     trial: null,
     quietStepsLeft: 4_000,
     extraQuietSteps: 8_000,

@@ -6,7 +6,7 @@
 import { once } from '../base/once.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
 import { buildFacts } from '../checks/facts.ts';
-import { checkPaths } from '../checks/run.ts';
+import { asSometimes, checkPaths, type Report } from '../checks/run.ts';
 import { type Entry, findPartlyRun } from '../interpret/entries.ts';
 import { type Allowance, explore } from '../interpret/explore.ts';
 import { callsNotRun, createReached, type Reached, reachedWithout } from '../interpret/reached.ts';
@@ -69,11 +69,14 @@ function runFailing(
   const called = [...reached.called];
   const isNew = (span: Span): boolean => called.some((each) => spanEncloses(each, span));
   const checked = teaching.map((path) => ({ facts: buildFacts(path.trace, check), leavesEarly: true }));
-  // What is wrong before such a path begins has been judged where the function was called.
-  const reports = checkPaths(checked, sources, check).filter(
-    ({ finding }) =>
-      isNew(finding.span) && (finding.related.length === 0 || finding.related.some((each) => isNew(each.span))),
-  );
+  // What is wrong before such a path begins has been judged where the function was called; what is freed on it is wrong for all behind.
+  const reports = checkPaths(checked, sources, check).flatMap((report): readonly Report[] => {
+    const { finding } = report;
+    const { span, related } = finding;
+    if (isNew(span)) return related.length === 0 || related.some((each) => isNew(each.span)) ? [report] : [];
+    const isOfNewFree = related.some((each) => each.role === 'free' && isNew(each.span));
+    return isOfNewFree ? [{ ...report, finding: asSometimes(finding) }] : [];
+  });
   return {
     entry,
     findings: reports.map((report) => report.finding),

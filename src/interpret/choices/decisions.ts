@@ -124,8 +124,10 @@ export function decide(
   const implied = size && impliedAnswer(world, size);
   if (implied !== null) return implied;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
-  // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
-  const usual = (size && usualAnswer(world, size)) ?? (otherExits && hinted !== preferred ? preferred : hinted);
+  // `if (argc < 3) return 1;`: an ordinary run is one that goes on. `if (status == cudaSuccess) return true;`: and in which calls succeed.
+  const isStatus = size?.kind === 'symbol' && world.mayFail?.has(size.name) === true;
+  const goesOn = otherExits && hinted !== preferred && !isStatus;
+  const usual = (size && usualAnswer(world, size)) ?? (goesOn ? preferred : hinted);
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);

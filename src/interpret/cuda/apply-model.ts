@@ -66,6 +66,7 @@ function effectsOf(context: EffectContext): readonly ModelEffect[] {
 /** Success, unless the path says otherwise. */
 function openStatus({ world, row, span }: EffectContext): Value {
   const name = `${row.name} at ${span.start} #${visit(world, `status ${span.file}:${span.start}`)}`;
+  world.mayFail?.add(name);
   return { kind: 'symbol', size: { kind: 'symbol', name }, hint: 0, isStatus: true };
 }
 
