@@ -143,4 +143,19 @@ describeRows('parts that overlap', head, [
       'cudaMalloc(&o, 8192); neighbours<<<4, 128, 0, s>>>(d, o, 512); neighbours<<<4, 128, 0, t>>>(d + 100, o + 1024, 512); cudaDeviceSynchronize(); cudaFree(o);',
     ),
   ],
+  [
+    'a view of several dimensions begins where it was made',
+    race,
+    `__global__ void copied(float *to, const float *from, int n) {
+  std::mdspan out(to, n, n), in(from, n, n);
+  out(threadIdx.x, 0) = in(0, 1);
+}
+float *h, *o;`,
+    alone(
+      'cudaMalloc(&o, 4096); cudaMallocHost(&h, 4096); copied<<<1, 32, 0, s>>>(d, o, 32); cudaMemcpyAsync(h, d, 128, cudaMemcpyDeviceToHost, t); cudaDeviceSynchronize(); cudaFree(o); cudaFreeHost(h);',
+    ),
+    alone(
+      'cudaMalloc(&o, 4096); cudaMallocHost(&h, 4096); copied<<<1, 32, 0, s>>>(d, o, 32); cudaMemcpyAsync(h, o, 128, cudaMemcpyDeviceToHost, t); cudaDeviceSynchronize(); cudaFree(o); cudaFreeHost(h);',
+    ),
+  ],
 ]);

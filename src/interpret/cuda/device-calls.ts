@@ -169,12 +169,17 @@ function callThing(reading: Reading, held: Thing, given: readonly Thing[]): Thin
   if (called) return invoke(reading, called, given, null);
   const method = methodNamed(reading, held, 'operator()', given);
   if (method) return invoke(reading, method, given, held);
-  // `m(i, j)` is a place in what the view sees.
   if (held.type && arrayViews.has(lastPart(held.type.name)) && held.lies.size === 0)
-    return indexed(reading, held, given.reduce(eitherOf, createThing({ first: null })));
+    return indexed(reading, held, placeInView(given));
   load(reading, held);
   for (const each of [held, ...given]) giveTo(reading, each, undefined);
   return createThing();
+}
+
+/** `m(i, j)` begins where the view does where all its indices begin at 0; how far in it is otherwise nobody says. */
+function placeInView(given: readonly Thing[]): Thing {
+  const index = given.reduce(eitherOf, given[0] ?? createThing());
+  return index.first === 0 ? index : createThing({ ...index, first: null });
 }
 
 function callMethod(reading: Reading, self: Thing, name: string, given: readonly Thing[]): Thing {
