@@ -11,10 +11,10 @@ import { candidateFixes } from './checks/fixes/fixes.ts';
 import { type Report, sometimesPrefix } from './checks/run.ts';
 import type { DriverOptions } from './driver/driver.ts';
 import { explore } from './interpret/explore.ts';
-import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
 import type { EntryResult } from './judge/entry-result.ts';
 import { judgeProgram } from './judge/judge-program.ts';
+import { linkWithLibrary } from './judge/link-with-library.ts';
 import { type FileCache, resultCacheOf } from './judge/result-cache.ts';
 import { libraryHeaders } from './models/library-headers.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
@@ -180,22 +180,23 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
     input.language,
     userModels.flatMap((each) => (each.kind === 'model' ? [each.model] : [])),
   );
-  const { modules, sources } = readModules(
-    input.language === 'cuda'
-      ? { kind: 'cuda', parser: grammars.cuda }
-      : { kind: 'typescript', parser: grammars.typescript },
-    input.file,
-    input.text,
-    {
-      readInclude: libraryHeaders(input.readInclude),
-      sourcesNear: input.sourcesNear,
-      defines: input.defines,
-      isTyped: input.isTyped,
-      caches: grammars.caches,
-      check,
-    },
-  );
-  return { program: linkProgram(modules), models, modules, sources, userModels };
+  const kind = input.language;
+  const { caches } = grammars;
+  const read = readModules({ kind, parser: grammars[kind] }, input.file, input.text, {
+    readInclude: libraryHeaders(input.readInclude),
+    sourcesNear: input.sourcesNear,
+    defines: input.defines,
+    isTyped: input.isTyped,
+    caches,
+    check,
+  });
+  const { sources } = read;
+  const linked = linkWithLibrary(read.modules, models, (file, text) => {
+    const further = readModules({ kind, parser: grammars[kind] }, file, text, { caches, check });
+    for (const [name, source] of further.sources) sources.set(name, source);
+    return further.modules;
+  });
+  return { ...linked, models, sources, userModels };
 }
 
 function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Analysis {

@@ -14,3 +14,6 @@ export function libraryFile(name: string): string {
 export function isLibraryFile(file: string): boolean {
   return file.startsWith(prefix);
 }
+
+/** What `std::vector<T, A>` is called in here where `A` asks CUDA for its memory. */
+export const vectorInOwnMemory = 'vector_in_own_memory';

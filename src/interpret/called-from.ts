@@ -28,6 +28,13 @@ export function calledFrom(frames: readonly Frame[], span: Span): CalledFrom | n
   return null;
 }
 
+/** The calls that stand in the program: a container calls the program's own allocator where the program calls the container. */
+export function framesInText(frames: readonly Frame[]): readonly Frame[] {
+  return frames.some(({ call }) => isLibraryFile(call.file))
+    ? frames.filter(({ call }) => !isLibraryFile(call.file))
+    : frames;
+}
+
 /** What stands in a macro's body happens where the macro is used. */
 export function placeInText({ macroDepth, statement }: World, span: Span): Span {
   return macroDepth > 0 && !spanEncloses(statement, span) ? statement : span;

@@ -20,9 +20,12 @@ export function nameHeldAfter(world: World, { value, name }: Cell): void {
   const [method] = findClass(world.program, record.className)?.methods ?? [];
   if (!method || !isLibraryFile(method.span.file)) return;
   record.name ??= name;
-  for (const { value: held } of record.fields.values()) {
+  for (const [field, { value: held }] of record.fields) {
     const allocation = held.kind === 'device' ? world.allocations[held.allocation] : undefined;
-    if (held.kind === 'device' && allocation?.name === lastPart(record.className))
-      world.allocations[held.allocation] = { ...allocation, name };
+    // What the program's own allocator gave it goes by the member that holds it.
+    const isNamedByItself = allocation?.name === lastPart(record.className) || allocation?.name === field;
+    if (held.kind !== 'device' || !allocation || !isNamedByItself) continue;
+    world.allocations[held.allocation] = { ...allocation, name };
+    world.allocationDepths[held.allocation] = world.frames.length;
   }
 }

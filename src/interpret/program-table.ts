@@ -3,7 +3,7 @@
 import { Attached } from '../base/attached.ts';
 import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
 import { withoutDeclared } from '../program/declared-elsewhere.ts';
-import { lastPart } from '../program/full-names.ts';
+import { isOperator, lastPart } from '../program/full-names.ts';
 import { namesakesOf } from '../program/namesakes.ts';
 import type {
   ClassDefinition,
@@ -54,6 +54,8 @@ export interface ProgramTable {
   readonly isScript: boolean;
   /** A name as people know it: a class that shares its own with others goes by another one in here. */
   written(name: string): string;
+  /** The class that stands for a type of the library here; null for most. */
+  readonly standsFor?: (type: TypeReference) => TypeReference | null;
   /** Takes in a class that is defined inside a function; its name must tell which. */
   define(definition: ClassDefinition): void;
   macro(name: string): MacroDefinition | undefined;
@@ -200,11 +202,6 @@ function specialisationsOf(
   return out;
 }
 
-/** `operator+`, as opposed to `operator int`. */
-function isOperator(name: string): boolean {
-  return /^operator\W/.test(name) && !name.startsWith('operator ');
-}
-
 /** The parts of a table that a local class adds to. */
 interface OpenTable {
   readonly functions: Map<string, readonly FunctionDefinition[]>;
@@ -315,9 +312,9 @@ export function hasUnseenBase(program: ProgramTable, className: string, depth = 
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
   let current = arrayMeant(type) ?? type;
-  if (program.aliases.size === 0) return current;
+  if (program.aliases.size === 0 && !program.standsFor) return current;
   for (let step = 0; step < 16; step++) {
-    const target = aliased(program, current);
+    const target = aliased(program, current) ?? program.standsFor?.(current);
     if (!target) return current;
     current = arrayMeant(target) ?? target;
   }

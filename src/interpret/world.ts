@@ -20,7 +20,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { SameAnswers } from './asked-texts.ts';
 import { type Budget, defaultBudget } from './budget.ts';
-import { calledFrom, placeInText } from './called-from.ts';
+import { calledFrom, framesInText, placeInText } from './called-from.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostCallback } from './cuda/callbacks.ts';
@@ -341,7 +341,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     span: from?.call ?? placeInText(world, span),
     statement: from?.statement ?? world.statement,
     arguments: from ? [] : argumentSpans,
-    frames: from?.frames ?? world.frames,
+    frames: from?.frames ?? framesInText(world.frames),
     unseen: world.unseenCount,
   }) as TraceEvent;
   world.events.push(event);

@@ -1,6 +1,7 @@
 /** Headers of libraries whose classes hold memory of the device: C++ that says what they ask of CUDA, for what nobody has the header of. */
 
 import { libraryFile } from '../base/library-files.ts';
+import { ownMemoryVector } from './headers/own-memory-vector.ts';
 import { thrustHostVectors, thrustMemory, thrustUniversalVectors, thrustVectors } from './headers/thrust-vectors.ts';
 
 /** Several headers may have one text: it is read once. */
@@ -22,6 +23,9 @@ const byName: ReadonlyMap<string, Header> = new Map(
     return [first, ...others].map((name) => [name, header] as const);
   }),
 );
+
+/** What programs are read with that have containers in memory of their own. */
+export const containersInOwnMemory: Header = { file: libraryFile('vector'), text: ownMemoryVector };
 
 /** How a program finds the files that it includes. */
 type ReadInclude = (name: string, from: string, isAngled?: boolean) => Header | undefined;

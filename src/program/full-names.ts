@@ -128,3 +128,8 @@ function isPlainFunction(
   if (className !== null && classNames.has(lastPart(className))) return false;
   return (body !== null || isKernel) && /^[\w:]+$/.test(name);
 }
+
+/** `operator+`, as opposed to `operator int`. */
+export function isOperator(name: string): boolean {
+  return /^operator\W/.test(name) && !name.startsWith('operator ');
+}

@@ -64,7 +64,7 @@ export function chooseOverload(
     const forTemplate = (templateArguments.length > 0 ? isPlain : isUntold) ? -30 : 0;
     // Of two that fit alike, what is no template is meant.
     const forPlain = isPlain && candidates.length > 1 ? 0.125 : 0;
-    const parameters = candidates.length > 1 ? parametersMeant(world, candidate) : candidate.parameters;
+    const parameters = candidates.length > 1 ? parametersMeant(world, candidate, own) : candidate.parameters;
     const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, parameters, values) : 0;
     const further =
       (candidate.specialises || candidate.ofInstance ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
@@ -79,9 +79,17 @@ export function chooseOverload(
   return isOpen ? undefined : best;
 }
 
-/** A function's parameters, with what other names stand for: `using Nodes = std::vector<Node>;`. Those of numbers tell enumerations apart. */
-function parametersMeant({ program }: World, candidate: FunctionDefinition): readonly Parameter[] {
-  const { parameters, templateParameters } = candidate;
+/**
+ * A function's parameters, with what other names stand for: `using Nodes = std::vector<Node>;`. Those of numbers tell enumerations apart.
+ * `own`: what its class was made for, which may be a class.
+ */
+function parametersMeant(
+  { program }: World,
+  candidate: FunctionDefinition,
+  own: TemplateBindings | null,
+): readonly Parameter[] {
+  const { templateParameters } = candidate;
+  const parameters = withClassesGiven(program, candidate.parameters, own, templateParameters);
   const isOther = ({ name }: TypeReference): boolean => program.aliases.has(name) && !templateParameters.includes(name);
   if (program.aliases.size === 0 || !parameters.some(({ type }) => isOther(type))) return parameters;
   return parameters.map((parameter) => {
@@ -91,6 +99,26 @@ function parametersMeant({ program }: World, candidate: FunctionDefinition): rea
     if (isNumberName(meant.name)) return parameter;
     const isConst = type.isConst || meant.isConst;
     return { ...parameter, type: type.takesMoved ? { ...meant, isConst, takesMoved: true } : { ...meant, isConst } };
+  });
+}
+
+/** `explicit Pool(const A &source)` in `template <class A> class Pool`, where `A` stands for a class: it takes no number. */
+function withClassesGiven(
+  program: World['program'],
+  parameters: readonly Parameter[],
+  own: TemplateBindings | null,
+  hidden: readonly string[],
+): readonly Parameter[] {
+  const classGiven = ({ name }: TypeReference): TypeReference | null => {
+    const given = hidden.includes(name) ? undefined : own?.types.get(name);
+    return given && given.pointers === 0 && findClass(program, given.name) ? given : null;
+  };
+  if (!own || !parameters.some(({ type }) => classGiven(type))) return parameters;
+  return parameters.map((parameter) => {
+    const given = classGiven(parameter.type);
+    return given
+      ? { ...parameter, type: { ...parameter.type, name: given.name, arguments: given.arguments } }
+      : parameter;
   });
 }
 
@@ -182,8 +210,12 @@ function converted(
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
     if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
-    if (type.isReference && !isNumberName(type.name)) continue;
-    if (!type.isReference) against += !isNumberName(type.name) && findClass(world.program, type.name) ? 3 : 0;
+    const isObject = !isNumberName(type.name) && findClass(world.program, type.name) !== undefined;
+    if (type.isReference && !isNumberName(type.name)) {
+      against += isObject && type.isConst ? 3 : 0;
+      continue;
+    }
+    if (!type.isReference) against += isObject ? 3 : 0;
     else if (cell === null || isMoved) against += type.takesMoved ? 0 : type.isConst ? 0.5 : 20;
     else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
   }

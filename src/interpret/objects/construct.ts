@@ -36,6 +36,7 @@ import { indexSequence } from '../types/index-sequences.ts';
 import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
 import { constantOfClass } from '../types/static-members.ts';
+import { isType } from '../types/type-arguments.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
@@ -218,7 +219,10 @@ export function constructValue(
   const constructors = definition ? constructorOf(definition.name) : '';
   // Of a class that is not seen, as `cudaMemAllocNodeParams`, a copy holds what the original holds.
   const isOfClass = single?.kind === 'record' && single.record.className === (definition?.name ?? type.name);
-  const made = isOfClass && definition && single.record.templates ? templatesOf(world, scope, definition, type) : null;
+  const isMadeForClass = (): boolean =>
+    type.arguments.some((each) => isType(each) && findClass(world.program, each.name));
+  const isAsked = isOfClass ? single.record.templates !== null : values.length > 0 && isMadeForClass();
+  const made = definition && isAsked ? templatesOf(world, scope, definition, type) : null;
   const copied = isOfClass && !areOtherInstances(world, made, single.record.templates);
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
   // What was made for it is it.

@@ -5,7 +5,8 @@ import type { FunctionDefinition, TypeReference } from '../../program/program.ts
 import type { Argument } from '../calls/call.ts';
 import { convertedTo, isConverted } from '../expressions/conversions.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
-import type { Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
+import { templatesOf, withTemplates } from '../types/class-templates.ts';
 import { isType } from '../types/type-arguments.ts';
 import { isScalar, substitute } from '../types/types.ts';
 import { createCell, createSequence } from '../value.ts';
@@ -42,14 +43,17 @@ function elementOfLists(
   type: TypeReference,
   values: readonly Argument[],
 ): TypeReference | null {
-  const name = findClass(world.program, type.name)?.name;
-  if (name === undefined || values.length === 0) return null;
+  const definition = findClass(world.program, type.name);
+  if (!definition || values.length === 0) return null;
+  const { name } = definition;
   const [only] = values;
   if (values.length === 1 && only?.value.kind === 'record' && only.value.record.className === name) return null;
   for (const each of world.program.functions.get(constructorOf(name)) ?? []) {
     const element = isForLists(each) ? each.parameters[0]!.type.arguments[0] : undefined;
     if (!element || !isType(element)) continue;
-    const held = resolveType(world.program, substitute(element, scope));
+    const given = type.arguments.length > 0 ? templatesOf(world, scope, definition, type) : null;
+    const inner = given ? withTemplates(createScope(scope), given) : scope;
+    const held = resolveType(world.program, substitute(element, inner));
     if (values.every((each) => isElement(world, held, each))) return held;
   }
   return null;
