@@ -140,3 +140,21 @@ describe('an element that only a symbol names', () => {
     expect(findings.map(({ message }) => /`[^`]*`/.exec(message)?.[0])).toEqual(['`a[1 + i]`', '`a[i]`']);
   });
 });
+
+describe('what is called on its own, and gets nothing but numbers', () => {
+  const program = (between: string) => `${head}
+struct Work { Elsewhere &streams; float *a; void run() {
+  k<<<1, 1, 0, streams.side()>>>(a); ${between} k<<<1, 1, 0, streams.first()>>>(a); } };`;
+  const rules = async (between: string) => (await analyseText(program(between))).findings.map(({ rule }) => rule);
+
+  it.each(['streams.finish();', 'streams.wait(2);', 'finishAll();'])('may have waited: %s', async (between) => {
+    expect(await rules(between)).toEqual([]);
+  });
+
+  it.each(['', 'if (streams.count() > 2) return;', 'const int n = streams.count();'])(
+    'and has not, where it is asked: %s',
+    async (between) => {
+      expect(await rules(between)).toEqual(['stream-conflicting-access']);
+    },
+  );
+});

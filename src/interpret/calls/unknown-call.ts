@@ -104,7 +104,7 @@ export function unknownCall(
     );
   }
   if (!isChecker(values, matters) && !world.models.hostOnly.has(name) && !isOfHostAlone(written, values, matters))
-    noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
+    noteUnseenWait(world, span, isForWhatItDoes(world, name, values, span));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   const types = declaredTypes(world, name, values.length);
@@ -114,6 +114,16 @@ export function unknownCall(
   forgetGlobals(world, name);
   runCallbacks(world, name, values, span);
   return gottenFor(world, name, values, type);
+}
+
+/**
+ * It returns nothing; or nobody has said what it returns, nobody looks at it, and it is given nothing but numbers: `streams.wait();`,
+ * `context.finish(device);`.
+ */
+function isForWhatItDoes(world: World, name: string, values: readonly Argument[], span: Span): boolean {
+  const definition = declared(world, name, values.length);
+  if (definition) return returnsNothing(definition.returnType);
+  return world.unheeded === span && values.every(({ value: { kind } }) => kind === 'number' || kind === 'symbol');
 }
 
 /** What a call returned, a number that is kept nowhere. */
