@@ -14,7 +14,7 @@ import { makesTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
-import { objectSeenAs } from './seen-as.ts';
+import { baseSeen, objectSeenAs } from './seen-as.ts';
 
 /** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
 export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
@@ -71,6 +71,8 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const isOnItsWay = passOn(found.value, expression.kind);
   const isMoved = isMove(expression) || found.isMoved === true;
   if (isMoved) noteGivenAway(world, found.value);
+  const seen = objectSeenAs(world, scope, expression, false, found.value);
+  const base = seen && baseSeen(world, seen, found.value);
   return {
     value: kept(found),
     cell,
@@ -79,7 +81,8 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
     isMoved,
     isTemporary: makesTemporary(expression, found),
     type: writtenType(world, expression),
-    isConst: objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
+    isConst: seen?.isConst === true,
+    ...(base ? { base } : {}),
     isOnItsWay,
   };
 }

@@ -70,6 +70,8 @@ export interface Argument {
   readonly type?: TypeReference | undefined;
   /** It may not be changed by who is given it; noted only where that makes a difference. */
   readonly isConst?: boolean;
+  /** The base that an object is seen as; noted only where that makes a difference. */
+  readonly base?: string;
   /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
   readonly isOnItsWay?: boolean;
 }

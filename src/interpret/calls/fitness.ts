@@ -2,10 +2,11 @@
 
 import { isStatusType } from '../../models/cuda-errors.ts';
 import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts';
-import type { Parameter, TypeReference } from '../../program/program.ts';
+import type { Expression, Parameter, TypeReference } from '../../program/program.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { lastPart } from '../program-table.ts';
+import { argumentsInOrder } from '../types/deduction.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import type { Cell, NumberValue, RecordObject, Value } from '../value.ts';
@@ -75,7 +76,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
     case 'record':
       if (type.pointers > 0) return -4;
       if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
-      if (lastPart(type.name) !== lastPart(value.record.className))
+      if (lastPart(type.name) !== lastPart(argument.base ?? value.record.className))
         return isPlainNumber(type) ? impossible : type.takesMoved && argument.isMoved ? 1 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
       if (type.isReference && !type.isConst && (argument.isConst || !argument.cell)) return -2;
@@ -91,6 +92,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       return textScore(argument, type);
     case 'number':
       if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
+      if (isOtherConstant(type, value) !== null) return isOtherConstant(type, value) ? impossible : 4;
       if (type.pointers === 0 && isStatusType(type.name)) return value.isStatus ? 4 : 1;
       if (isNullPointer(argument)) return nullScore(type, handle !== null);
       if ((argument.cell?.type?.pointers ?? 0) > 0)
@@ -150,13 +152,29 @@ export function numberScore({ cell, type: written }: Argument, value: NumberValu
   return (wanted === 'int' && promoted(value.type) === undefined) || (wanted === 'real' && own === 'float') ? 2 : 0;
 }
 
-/** `Tag<int>` where a `Tag<float>` is given. */
+/** `Tag<int>` where a `Tag<float>` is given, `Level<0>` where a `Level<1>` is. */
 function isForOthers(type: TypeReference, { templates }: RecordObject): boolean {
-  const [first] = type.arguments;
-  const [given] = templates?.types.values() ?? [];
-  if (!first || !isType(first) || !given || templates?.values.size !== 0) return false;
-  const isKnown = [first, given].every((each) => each.pointers > 0 || isPlainNumber(each));
-  return isKnown && (first.name !== given.name || first.pointers !== given.pointers);
+  if (!templates || type.arguments.length === 0) return false;
+  const [only] = templates.types.values();
+  const given = argumentsInOrder(templates) ?? (only && templates.values.size === 0 ? [only] : []);
+  return type.arguments.some((each, index) => given[index] !== undefined && isOther(each, given[index]));
+}
+
+/** Whether two arguments of a template are surely not the same: numbers, and types that are known by their names. */
+function isOther(one: TypeReference | Expression, other: TypeReference | Expression): boolean {
+  if (!isType(one) || !isType(other))
+    return (
+      !isType(one) && !isType(other) && one.kind === 'number' && other.kind === 'number' && one.value !== other.value
+    );
+  const isKnown = [one, other].every((each) => each.pointers > 0 || isPlainNumber(each));
+  return isKnown && (one.name !== other.name || one.pointers !== other.pointers);
+}
+
+/** `std::integral_constant<int, 2>`, which is held as its number, where another number is given; null for other types. */
+function isOtherConstant({ name, arguments: list }: TypeReference, value: NumberValue): boolean | null {
+  const constant = /^std::(?:integral_constant|bool_constant)$/.test(name) ? list.at(-1) : undefined;
+  if (!constant || isType(constant) || constant.kind !== 'number') return null;
+  return constant.value !== value.value;
 }
 
 function isGivenAway({ cell, isMoved, isTemporary }: Argument): boolean {

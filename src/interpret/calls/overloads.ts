@@ -8,7 +8,9 @@ import type { Scope } from '../scope.ts';
 import { areOtherInstances, isOfInstance } from '../types/instances.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
-import type { RecordObject, TemplateBindings, Value } from '../value.ts';
+import { argumentValue } from '../types/template-patterns.ts';
+import { isType } from '../types/type-arguments.ts';
+import type { TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
@@ -84,21 +86,27 @@ export function chooseOverload(
  * `own`: what its class was made for, which may be a class.
  */
 function parametersMeant(
-  { program }: World,
+  world: World,
   candidate: FunctionDefinition,
   own: TemplateBindings | null,
 ): readonly Parameter[] {
+  const { program } = world;
   const { templateParameters } = candidate;
   const parameters = withClassesGiven(program, candidate.parameters, own, templateParameters);
   const isOther = ({ name }: TypeReference): boolean => program.aliases.has(name) && !templateParameters.includes(name);
-  if (program.aliases.size === 0 || !parameters.some(({ type }) => isOther(type))) return parameters;
+  const takesConstants = parameters.some(({ type }) => type.arguments.length > 0 && findClass(program, type.name));
+  if (!takesConstants && (program.aliases.size === 0 || !parameters.some(({ type }) => isOther(type))))
+    return parameters;
   return parameters.map((parameter) => {
     const { type } = parameter;
-    if (!isOther(type)) return parameter;
+    if (!isOther(type)) return takesConstants ? withConstants(world, parameter) : parameter;
     const meant = resolveType(program, type);
     if (isNumberName(meant.name)) return parameter;
     const isConst = type.isConst || meant.isConst;
-    return { ...parameter, type: type.takesMoved ? { ...meant, isConst, takesMoved: true } : { ...meant, isConst } };
+    return withConstants(world, {
+      ...parameter,
+      type: type.takesMoved ? { ...meant, isConst, takesMoved: true } : { ...meant, isConst },
+    });
   });
 }
 
@@ -120,6 +128,18 @@ function withClassesGiven(
       ? { ...parameter, type: { ...parameter.type, name: given.name, arguments: given.arguments } }
       : parameter;
   });
+}
+
+/** `Tag<Order::row>` of a class of the program: with the numbers that enumerators and constants stand for. */
+function withConstants(world: World, parameter: Parameter): Parameter {
+  const { type } = parameter;
+  if (type.arguments.length === 0 || !findClass(world.program, type.name)) return parameter;
+  const known = type.arguments.map((each) => {
+    const value = isType(each) ? argumentValue(world, world.globals, each) : null;
+    return value?.kind === 'number' ? { kind: 'number' as const, value: value.value, span: world.statement } : each;
+  });
+  const isSame = known.every((each, index) => each === type.arguments[index]);
+  return isSame ? parameter : { ...parameter, type: { ...type, arguments: known } };
 }
 
 /** Whether two functions are told apart by an argument of which nothing is known, and whose type is all that they take it for. */
@@ -202,10 +222,10 @@ function converted(
   values: readonly Argument[],
 ): number {
   let against = 0;
-  for (const [index, { value, cell, isMoved }] of values.entries()) {
+  for (const [index, { value, cell, isMoved, base }] of values.entries()) {
     const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
     if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
-      against += otherObject(world, asked, value.record);
+      against += otherObject(world, asked, base ?? value.record.className);
     if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
@@ -231,8 +251,7 @@ function stepsTo(world: World, className: string, wanted: string, depth: number)
 }
 
 /** What speaks against a parameter of one class of the program where an object of another is given. */
-function otherObject(world: World, { name, pointers }: TypeReference, given: RecordObject): number {
-  const { className } = given;
+function otherObject(world: World, { name, pointers }: TypeReference, className: string): number {
   const wanted = lastPart(name);
   if (pointers > 0 || wanted === lastPart(className)) return 0;
   if (!findClass(world.program, className) || !findClass(world.program, name)) return 0;
@@ -311,7 +330,7 @@ function isMadeOfOther({ name, className, parameters }: FunctionDefinition, valu
   const [given] = values;
   if (className === null || values.length !== 1 || given?.value.kind !== 'record') return false;
   const plain = lastPart(className);
-  if (lastPart(given.value.record.className) !== plain || lastPart(name) !== plain) return false;
+  if (lastPart(given.base ?? given.value.record.className) !== plain || lastPart(name) !== plain) return false;
   return parameters[0] !== undefined && lastPart(parameters[0].type.name) !== plain;
 }
 

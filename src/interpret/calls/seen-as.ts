@@ -13,7 +13,7 @@ import { isType } from '../types/type-arguments.ts';
 import { containerOf, substitute } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { goesByView, isOfSeenClass } from './seen-classes.ts';
+import { goesByView, isBase, isOfSeenClass } from './seen-classes.ts';
 
 /** What references are declared as, by the scope and their name: they name the object's own cell, which does not say it. */
 const references = new WeakMap<Scope, Map<string, TypeReference>>();
@@ -66,6 +66,13 @@ export function objectSeenAs(
   if (!goesByView(world, value)) return null;
   const type = seenAs(world, scope, object, 0);
   return type && (isArrow ? pointedAt(type) : type);
+}
+
+/** The base that an object is seen as where it is of another class; null where it is seen as what it is. */
+export function baseSeen({ program }: World, { name, pointers }: TypeReference, value: Value): string | null {
+  if (value.kind !== 'record' || pointers > 0) return null;
+  const seen = lastPart(resolveType(program, typeNamed(name)).name);
+  return isBase(program, value.record.className, seen) ? seen : null;
 }
 
 /** `this` of the method that runs; null where that makes no difference. */

@@ -3,7 +3,7 @@
 import { Attached } from '../../base/attached.ts';
 import { numbersOf } from '../../program/number-types.ts';
 import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
-import { findClass, lastPart, type ProgramTable } from '../program-table.ts';
+import { constructorOf, findClass, lastPart, type ProgramTable } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
 import type { Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -30,9 +30,15 @@ function classesOf(program: ProgramTable): ReadonlySet<string> {
   known.set(program, found);
   if (program.isScript) return found;
   for (const definitions of program.functions.values())
-    if (definitions.length > 1) for (const name of toldApartByConst(definitions)) found.add(name);
+    if (definitions.length > 1) {
+      for (const name of toldApartByConst(definitions)) found.add(name);
+      for (const name of toldApartByBase(program, definitions)) addWithBases(program, name, found, 0);
+    }
   for (const definition of program.classes.values())
-    if (definition.bases.length > 0 && (redefines(program, definition) || hides(program, definition, 0)))
+    if (
+      definition.bases.length > 0 &&
+      (redefines(program, definition) || hides(program, definition, 0) || isMadeOfBase(program, definition))
+    )
       addWithBases(program, definition.name, found, 0);
   for (let size = -1; size !== found.size && found.size > 0; ) {
     size = found.size;
@@ -55,6 +61,36 @@ function toldApartByConst(definitions: readonly FunctionDefinition[]): readonly 
       });
     }
   return out;
+}
+
+/** The classes that one function of a name takes by reference where another takes one of their bases. */
+function toldApartByBase(program: ProgramTable, definitions: readonly FunctionDefinition[]): readonly string[] {
+  const out: string[] = [];
+  for (const one of definitions)
+    for (const [index, { type }] of one.parameters.entries()) {
+      if (!type.isReference || !findClass(program, type.name)?.bases.length) continue;
+      const isBaseOf = (other: FunctionDefinition): boolean => {
+        const taken = other.parameters[index]?.type;
+        return taken?.isReference === true && isBase(program, lastPart(type.name), lastPart(taken.name));
+      };
+      if (definitions.some((other) => other.parameters.length === one.parameters.length && isBaseOf(other)))
+        out.push(lastPart(type.name));
+    }
+  return out;
+}
+
+/** `Around(Layer &inner)` of a `struct Around : Layer`: what is seen as a `Layer` is put around, and what is seen as an `Around` is copied. */
+function isMadeOfBase(program: ProgramTable, { name }: ClassDefinition): boolean {
+  const constructors = program.functions.get(constructorOf(name)) ?? [];
+  return constructors.some(
+    ({ parameters: [first] }) => first?.type.isReference === true && isBase(program, name, lastPart(first.type.name)),
+  );
+}
+
+/** Whether a class derives from another one. */
+export function isBase(program: ProgramTable, className: string, base: string, depth = 0): boolean {
+  const bases = depth > 8 ? [] : (findClass(program, className)?.bases ?? []);
+  return bases.some((each) => lastPart(each) === base || isBase(program, lastPart(each), base, depth + 1));
 }
 
 /** A method that is there in a base, and is not virtual there or has arguments that nobody needs to write. */

@@ -218,7 +218,8 @@ export function constructValue(
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? constructorOf(definition.name) : '';
   // Of a class that is not seen, as `cudaMemAllocNodeParams`, a copy holds what the original holds.
-  const isOfClass = single?.kind === 'record' && single.record.className === (definition?.name ?? type.name);
+  const isOfClass =
+    single?.kind === 'record' && (given?.base ?? single.record.className) === (definition?.name ?? type.name);
   const isMadeForClass = (): boolean =>
     type.arguments.some((each) => isType(each) && findClass(world.program, each.name));
   const isAsked = isOfClass ? single.record.templates !== null : values.length > 0 && isMadeForClass();

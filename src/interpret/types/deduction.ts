@@ -7,7 +7,7 @@ import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { lastPart, resolveType } from '../program-table.ts';
-import { bind, createScope, isThunk, lookUp, type Scope } from '../scope.ts';
+import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import {
   createCell,
   type NumberValue,
@@ -106,9 +106,16 @@ function isNamed(argument: TypeReference | Expression, name: string): boolean {
     : argument.kind === 'name' && argument.name === name;
 }
 
+/** A variable of the whole program, also one that nobody here defines, is hidden by a template parameter of that name. */
+function isBoundBelowGlobals(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current?.parent; current = current.parent)
+    if (current.names?.has(name)) return true;
+  return false;
+}
+
 function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: TypeReference): void {
   if (pattern.name === name) {
-    if (scope.templateTypes?.has(name) || lookUp(scope, name)) return;
+    if (scope.templateTypes?.has(name) || isBoundBelowGlobals(scope, name)) return;
     scope.templateTypes ??= new Map();
     const pointers = Math.max(0, actual.pointers - pattern.pointers);
     const isConst = actual.isConst && !pattern.isConst && (pattern.isReference || actual.pointers > 0);
@@ -271,7 +278,7 @@ function typeOfValue(value: Value): TypeReference | null {
 }
 
 /** What was given for each parameter of a class template, one behind the other; null where one of them is not known. */
-function argumentsInOrder({
+export function argumentsInOrder({
   types,
   values,
   packs,

@@ -200,7 +200,7 @@ export function sameType(first: TypeReference, second: TypeReference): boolean {
 }
 
 /** A template argument as a value: a number, or an enumerator, that may have been taken for a type. */
-function argumentValue(world: World, scope: Scope, argument: TemplateArgument): Value | null {
+export function argumentValue(world: World, scope: Scope, argument: TemplateArgument): Value | null {
   if (!isType(argument)) return evaluate(world, scope, argument);
   if (argument.pointers > 0 || argument.arguments.length > 0 || findClass(world.program, argument.name)) return null;
   return knownNameValue(world, scope, argument.name, world.statement);
