@@ -92,6 +92,9 @@ function checkFree(
   const allocation = state.allocations[freed.allocation]!;
   const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
   if (allocation.kind === 'external') return null;
+  // The node that would have made it was refused, which is said there: this is the null that it left.
+  if (allocation.kind === 'graph' && allocation.node === null)
+    return succeed(event, { result: 'cudaErrorInvalidValue' });
   if (allocation.kind !== 'graph' || (freed.offset !== null && freed.offset !== 0))
     return refuse(event, 'cudaErrorInvalidValue', 'freeForeignPointer', allocated, freed.allocation);
   const same = allocation.freeNodes.find((each) => each.graph === graph.index);

@@ -217,6 +217,8 @@ function checkLive(
     return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation.id);
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
+    // Where the node that would have made it was refused it is null, which is freed without an error.
+    if (allocation.node === null) return succeed(event);
     const own = allocation.freeNodes.find((each) => each.graph === allocation.graph);
     if (own)
       return refuse(
