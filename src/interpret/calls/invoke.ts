@@ -11,6 +11,7 @@ import { asFarAsItActs, isGivenUp, isQuietSpent } from '../choices/quiet.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { noteInstance } from '../expressions/static-variables.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { generatorRunning, isGenerator } from '../library/coroutines.ts';
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
@@ -193,7 +194,9 @@ export function invokeFunction(
   bindParameters(world, scope, callerScope, definition.parameters, values);
   scope.parameterCount = scope.owned.length;
   if (self) noteMethod(world, scope, definition, self);
-  return asFarAsItActs(world, acts, () => runBody(world, scope, definition, self, constructs, span));
+  const run = (): CallResult =>
+    asFarAsItActs(world, acts, () => runBody(world, scope, definition, self, constructs, span));
+  return isGenerator(world, definition) ? generatorRunning(world, run) : run();
 }
 
 /** What a call that is not followed may have done: as one of a function that is not seen. */

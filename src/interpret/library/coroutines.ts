@@ -4,15 +4,20 @@
  */
 
 import type { Span } from '../../base/span.ts';
-import type { CallExpression } from '../../program/program.ts';
+import type { CallExpression, FunctionDefinition } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done } from '../calls/call-results.ts';
 import { invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { noteUnseenWait } from '../cuda/host-waits.ts';
+import { keptByRun } from '../kept-by-run.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import type { Taker } from '../script/generators.ts';
 import {
   createCell,
   createRecord,
+  nothingThere,
   numberValue,
   pointerTo,
   type RecordObject,
@@ -21,7 +26,7 @@ import {
   type Value,
   zero,
 } from '../value.ts';
-import { emit, noteGap, type World } from '../world.ts';
+import { emit, LeaveSignal, noteGap, type World } from '../world.ts';
 
 const handle = 'std::coroutine_handle';
 const resumed = '(resumed)';
@@ -68,11 +73,69 @@ function isSeen(world: World, name: string): boolean {
   return world.program.functions.get(name)?.some(({ body }) => body !== null) === true;
 }
 
-/** `co_yield what`: whoever asks for it goes on in between. */
-export function yielded(world: World, _scope: Scope, _values: readonly Argument[], { span }: CallExpression): Value {
-  noteGap(world, 'unknown function', 'co_yield', span);
-  suspended(world, span);
-  return unknownValue;
+/** Who takes what is yielded, of the generators under way: the innermost is the last. */
+const takersOf = keptByRun<Taker[]>(() => []);
+
+/** Whether a call makes a generator of the library, `std::generator<int>`, whose body runs while somebody goes through it. */
+export function isGenerator({ program }: World, { returnType, body }: FunctionDefinition): boolean {
+  if (body === null || lastPart(returnType.name) !== 'generator' || findClass(program, returnType.name)) return false;
+  return someNode(
+    body.statements,
+    (node) => node.kind === 'call' && node.callee.kind === 'name' && node.callee.name === 'co_yield',
+  );
+}
+
+/** What a call of such a function gives: `body` runs when somebody goes through it. */
+export function generatorRunning(world: World, body: () => unknown): CallResult {
+  const takers = takersOf(world);
+  const run = (taker: Taker): Value | null => {
+    const enough = new LeaveSignal();
+    const depth = takers.length;
+    takers.push((value) => taker(value) || leave(enough));
+    try {
+      body();
+    } catch (signal) {
+      if (signal !== enough) throw signal;
+      return null;
+    } finally {
+      takers.length = depth;
+    }
+    return nothingThere;
+  };
+  const record: RecordObject = { ...createRecord('std::generator', true), generator: { run, ahead: null } };
+  return { value: { kind: 'record', record }, cell: null };
+}
+
+/** Whether somebody goes through what is yielded here, and may want no more of it. */
+export function isTaken(world: World): boolean {
+  return takersOf(world).length > 0;
+}
+
+function leave(signal: LeaveSignal): never {
+  throw signal;
+}
+
+/** `co_yield what`, `co_yield std::ranges::elements_of(others)`: whoever asks for it goes on in between. */
+export function yielded(
+  world: World,
+  _scope: Scope,
+  [given]: readonly Argument[],
+  { span }: CallExpression,
+): Value | CallResult {
+  const takers = takersOf(world);
+  const taker = takers.pop();
+  const value = given?.value ?? unknownValue;
+  const inner = value.kind === 'record' ? value.record.generator : undefined;
+  if (!taker || inner?.ahead) {
+    noteGap(world, 'unknown function', 'co_yield', span);
+    suspended(world, span);
+    return unknownValue;
+  }
+  // What is asked for meanwhile is asked by others.
+  if (inner) inner.run(taker);
+  else taker(value);
+  takers.push(taker);
+  return nothingThere;
 }
 
 /** A method of the handle that an awaiter is given; null for other objects. */

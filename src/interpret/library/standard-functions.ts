@@ -68,7 +68,7 @@ import { askedOfOrdering } from './three-way.ts';
 import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
 import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
-import { viewCall } from './views.ts';
+import { mayBeView, viewCall } from './views.ts';
 
 /** `std::make_index_sequence<3>()`: an object, though it reads like a call. */
 const sequenceNamed =
@@ -117,6 +117,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   to_underlying: identity,
   typeid: typeId,
   type_index: identity,
+  elements_of: identity,
   getenv: setting,
   secure_getenv: setting,
   getopt: nextOption,
@@ -318,8 +319,8 @@ export function standardFunction(
   if (others.get(qualified) === written) return null;
   // `std::uninitialized_fill` does what `std::fill` does.
   const name = written.replace(/^(?:__builtin_(?=mem|str)|uninitialized_(?=fill|copy))/, '');
-  const view = qualified.includes('views::')
-    ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
+  const view = mayBeView(qualified)
+    ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression)
     : null;
   if (view) return { value: view, cell: null };
   // The program may declare a `fill` of its own; `thrust::sort` is work on the device.

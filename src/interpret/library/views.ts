@@ -1,10 +1,13 @@
 /** Views of the C++ library: `v | std::views::filter(f)`, `std::views::iota(0, n)`. What they show is found when they are made, and again where the range is another one by then. */
 
 import type { Span } from '../../base/span.ts';
+import type { CallExpression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { copyValue } from '../copied-values.ts';
 import type { Scope } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
+import { defaultValue } from '../types/types.ts';
 import {
   type Cell,
   createCell,
@@ -18,7 +21,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { noteView, viewSequence } from './lazy-views.ts';
-import { rangeOf } from './ranges.ts';
+import { type Range, rangeOf } from './ranges.ts';
 import { tupleOf } from './tuples.ts';
 
 /** A view that waits for its range: `std::views::take(2)`, and two of them behind one another. */
@@ -54,6 +57,14 @@ function viewName(name: string): string | null {
   return /^(?:::)?std::(?:ranges::)?views::(\w+)$/.exec(name)?.[1] ?? null;
 }
 
+/** `std::ranges::to<std::vector>()` stands where a view may. */
+const conversion = 'std::ranges::to';
+
+/** Whether a call may be one of a view, by its name in full. */
+export function mayBeView(name: string): boolean {
+  return name.includes('views::') || name === conversion;
+}
+
 /** A view that is named without arguments: `v | std::views::reverse`. */
 export function viewNamed(name: string): Value | null {
   const view = name.includes('views::') ? viewName(name) : null;
@@ -73,11 +84,17 @@ export function viewCall(
   scope: Scope,
   name: string,
   values: readonly Argument[],
-  span: Span,
+  { span, templateArguments }: Pick<CallExpression, 'span' | 'templateArguments'>,
 ): Value | null {
+  const [first, second] = values;
+  if (name === conversion) {
+    const [target] = templateArguments;
+    const empty = target && isType(target) && isPlainList(target) ? defaultValue(world, scope, target, '') : null;
+    if (!empty) return null;
+    return first ? shown(world, scope, 'to', first.value, empty, span) : waitingFor('to', empty);
+  }
   const view = name.includes('views::') ? viewName(name) : null;
   if (view === null) return null;
-  const [first, second] = values;
   if (view === 'iota' && first)
     return second ? counted(world, first.value, second.value) : waitingFor('iota', first.value);
   if (view === 'iota') return null;
@@ -140,8 +157,9 @@ function bounded(world: World, scope: Scope, value: Value, count: number, span: 
   return piped(world, scope, bounded(world, scope, first, count + dropped, span), second, span) ?? unknownValue;
 }
 
-/** What a view shows of a range. */
+/** What a view shows of a range; what `std::ranges::to` makes of it has elements of its own. */
 function shown(world: World, scope: Scope, view: string, source: Value, argument: Value, span: Span): Value {
+  if (view === 'to') return madeOf(rangeOf(world, [{ value: source, cell: null, span }]), argument);
   const look = (): Sequence | null => {
     const range = rangeOf(world, [{ value: source, cell: null, span }]);
     const cells = range && shownCells(world, scope, view, range.cells, argument, span);
@@ -150,6 +168,20 @@ function shown(world: World, scope: Scope, view: string, source: Value, argument
   const sequence = look();
   if (!sequence) return unknownValue;
   if (source.kind === 'sequence') noteView(sequence, source.sequence, look);
+  return { kind: 'sequence', sequence };
+}
+
+/** Containers that keep what they are given in its order. */
+function isPlainList({ name, pointers }: TypeReference): boolean {
+  return pointers === 0 && /^std::(?:vector|deque|list)$/.test(name);
+}
+
+function madeOf(range: Range | null, empty: Value): Value {
+  if (!range || empty.kind !== 'sequence') return unknownValue;
+  const type = empty.sequence.elementType ?? range.sequence.elementType ?? range.cells[0]?.type ?? null;
+  const sequence = createSequence(empty.sequence.name, range.cells.length, type, true);
+  for (const [index, { value }] of range.cells.entries())
+    sequence.cells.set(index, createCell(String(index), copyValue(value), type));
   return { kind: 'sequence', sequence };
 }
 

@@ -23,6 +23,7 @@ import { fullCondition } from '../expressions/conditional.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
+import { isTaken } from '../library/coroutines.ts';
 import { ownRange } from '../library/own-ranges.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
@@ -183,8 +184,8 @@ function continues(
   iteration: number,
   acts: Acting,
 ): 'goes on' | 'ends' | 'taken to end' | 'passed over' | 'may go on' | 'waits' {
-  // What a thread does until it waits has its end there.
-  const hasEnd = world.threads.depth > 0 || hasExit(loop.body);
+  // What a thread does until it waits has its end there, and a generator where no more of it is wanted.
+  const hasEnd = world.threads.depth > 0 || hasExit(loop.body) || isTaken(world);
   if (!loop.condition) return iteration < unknownIterations || hasEnd ? 'goes on' : 'may go on';
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);

@@ -14,7 +14,7 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
   const name = definition.isClosure ? `${definition.name} (in ${made})` : `${around}::${definition.name}`;
   scope.templateTypes ??= new Map();
   scope.templateTypes.set(definition.name, typeNamed(name));
-  if (definition.isClosure) world.classScopes.set(name, withBases(scope, held));
+  world.classScopes.set(name, definition.isClosure ? withBases(scope, held) : withTypes(world, scope));
   if (world.program.classes.get(name)?.span === definition.span) return;
   const outerName = (written: string): string => held.get(written) ?? baseNamed(scope, definition, written);
   const renamed = (method: FunctionDefinition): FunctionDefinition => ({
@@ -45,6 +45,16 @@ function withBases(scope: Scope, held: ReadonlyMap<string, string>): Scope {
   if (held.size === 0) return scope;
   const inner = createScope(scope);
   inner.templateTypes = new Map([...held].map(([base, name]) => [base, typeNamed(name)]));
+  return inner;
+}
+
+/** What the methods of any other class see of the function around it: its classes, their own among them, and other names for types. */
+function withTypes(world: World, scope: Scope): Scope {
+  const inner = createScope(world.globals);
+  inner.templateTypes = new Map();
+  for (let current: Scope | null = scope; current; current = current.parent)
+    for (const [name, type] of current.templateTypes ?? [])
+      if (!inner.templateTypes.has(name)) inner.templateTypes.set(name, type);
   return inner;
 }
 
