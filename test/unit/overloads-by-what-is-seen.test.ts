@@ -95,3 +95,16 @@ template <class T> void put(const T &each) { all[std::type_index(typeid(T))] = e
     (a, b) => `put(First{${b}}); put(Second{${a}}); q = all.at(std::type_index(typeid(Second)));`,
   ),
 ]);
+
+describeRows('what is of neither of two templates', head, [
+  [
+    'is not taken for the first one',
+    '',
+    `template <int N> struct Rank : Rank<N - 1> {};
+template <> struct Rank<0> {};
+static float *choose(Rank<0>, float *first, float *) { return first; }
+static float *choose(Rank<1>, float *, float *second) { return second; }`,
+    '',
+    'begin(); float *q = choose(Rank<2>{}, p, other); end(q);',
+  ],
+]);

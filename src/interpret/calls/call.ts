@@ -21,6 +21,7 @@ import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
 import { checkCallable } from '../library/library-exceptions.ts';
+import { behindPointer } from '../library/ranges.ts';
 import { referredIn } from '../library/reference-wrappers.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
@@ -347,9 +348,8 @@ function callMember(
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
-  // `vector.data().get()`: what Thrust's pointers stand for.
-  if (callee.name === 'get' && holder.value.kind === 'device' && values.length === 0)
-    return { value: holder.value, cell: null };
+  const pointed = values.length === 0 ? behindPointer(holder.value, callee.name) : null;
+  if (pointed) return { value: pointed, cell: null };
   const referred = callee.name === 'get' ? referredIn(holder.value, callee.isArrow === true) : null;
   if (referred) return { value: referred.value, cell: referred };
   const ofText =

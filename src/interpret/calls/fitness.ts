@@ -153,7 +153,7 @@ export function numberScore({ cell, type: written }: Argument, value: NumberValu
 }
 
 /** `Tag<int>` where a `Tag<float>` is given, `Level<0>` where a `Level<1>` is. */
-function isForOthers(type: TypeReference, { templates }: RecordObject): boolean {
+export function isForOthers(type: TypeReference, { templates }: RecordObject): boolean {
   if (!templates || type.arguments.length === 0) return false;
   const [only] = templates.types.values();
   const given = argumentsInOrder(templates) ?? (only && templates.values.size === 0 ? [only] : []);

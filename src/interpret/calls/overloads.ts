@@ -15,7 +15,7 @@ import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import { cannotDeduce } from './deducible.ts';
-import { fitness, isOfTemplate, numberScore } from './fitness.ts';
+import { fitness, isForOthers, isOfTemplate, numberScore } from './fitness.ts';
 import { isOtherInside } from './other-function.ts';
 import type { TemplateArguments } from './parameters.ts';
 
@@ -151,11 +151,21 @@ function areToldByTag(
 ): boolean {
   return values.some(({ value, cell }, index) => {
     const [first, second] = [one.parameters[index], other.parameters[index]];
+    if (first && second && isOfNeither(value, first.type, second.type)) return true;
     if (!isOpenTag(world, value) || cell?.type || !first || !second) return false;
     return (
       first.name === '' && second.name === '' && first.type.name !== second.type.name && first.type.name !== 'auto'
     );
   });
+}
+
+/** `Rank<2>` for a `Rank<1>` or a `Rank<0>`, from which it may derive. */
+function isOfNeither(value: Value, first: TypeReference, second: TypeReference): boolean {
+  if (value.kind !== 'record') return false;
+  const { record } = value;
+  return [first, second].every(
+    (type) => type.pointers === 0 && lastPart(type.name) === lastPart(record.className) && isForOthers(type, record),
+  );
 }
 
 /** What is not known, or is of a class that nobody sees. */

@@ -239,6 +239,8 @@ function ofArray(made: Value | null): CallResult | null {
 /** `v.erase(at)`, `v.erase(first, last)`. */
 function erased(world: World, sequence: Sequence, first: Value | undefined, last: Value | undefined): CallResult {
   const [at, behind] = [asIterator(first), asIterator(last)];
+  // Which one goes is not known.
+  if (!at && first?.kind === 'unknown') sequence.length = null;
   if (at?.sequence !== sequence) return done;
   takenOut(world, sequence, at.index, behind ? Math.min(behind.index - at.index, sequence.cells.size) : 1);
   return just(iteratorTo(sequence, at.index));

@@ -49,6 +49,13 @@ export function iteratorTo(sequence: Sequence, index: number, isReverse = false)
   return isReverse ? { kind: 'pointer', cell, sequence, index, isReverse } : { kind: 'pointer', cell, sequence, index };
 }
 
+/** `vector.data().get()`, what Thrust's pointers stand for, and `at.base()` of an iterator that steps backwards; null for other methods. */
+export function behindPointer(value: Value, name: string): Value | null {
+  if (name === 'get') return value.kind === 'device' ? value : null;
+  if (name !== 'base' || value.kind !== 'pointer' || !value.isReverse || !value.sequence) return null;
+  return iteratorTo(value.sequence, value.index + 1);
+}
+
 /** What `begin` to `rend` of a container are; null for other names, and when the length is needed and not known. */
 export function containerIterator(sequence: Sequence, name: string): Value | null {
   const { length, onDevice } = sequence;
