@@ -1,10 +1,11 @@
-/** Iterators that step backwards, and elements taken out where nobody knows which. */
+/** Iterators that step backwards, what algorithms over ranges leave, and elements taken out where nobody knows which. */
 
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <vector>
 int somewhere();
 static float *p, *other;
@@ -29,6 +30,31 @@ describeRows('steps backwards', head, [
     'what is found from the end is taken out',
     (a, b) => `std::vector<int> v{1, 2, 1}; auto at = std::find(v.rbegin(), v.rend(), 2);
 v.erase(std::next(at).base()); float *q = v.size() == 2 && v[1] == 1 ? ${a} : ${b};`,
+  ),
+]);
+
+describeRows('algorithms over ranges', head, [
+  bothWays(
+    'what stays is in front of what is left',
+    (a, b) => `std::vector<float *> v{${b}, ${a}, ${b}}; auto rest = std::ranges::remove(v, ${b});
+v.erase(rest.begin(), rest.end()); float *q = v.size() == 1 ? v[0] : ${b};`,
+  ),
+  bothWays(
+    'what is left, by its two ends',
+    (
+      a,
+      b,
+    ) => `std::vector<int> v{1, 2, 1}; auto [first, last] = std::ranges::remove_if(v, [](int i) { return i == 1; });
+v.erase(first, last); float *q = v.size() == 1 && v[0] == 2 ? ${a} : ${b};`,
+  ),
+  bothWays(
+    'how much is left',
+    (a, b) => `std::vector<int> v{1, 1, 2, 2, 2}; const auto rest = std::ranges::unique(v);
+float *q = rest.size() == 3 && !rest.empty() ? ${a} : ${b};`,
+  ),
+  bothWays(
+    'around a place',
+    (a, b) => `std::vector<float *> v{${b}, ${b}, ${a}}; std::ranges::rotate(v, v.begin() + 2); float *q = v[0];`,
   ),
 ]);
 

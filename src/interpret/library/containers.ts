@@ -42,7 +42,7 @@ import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
-import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
+import { asIterator, containerIterator, iteratorTo, subrangeMethod } from './ranges.ts';
 import { keepRoom, keepStorage } from './rooms.ts';
 import {
   assignElements,
@@ -264,7 +264,8 @@ function recordMethod(
     counterMethod(world, scope, record, name, values, expression.span) ??
     heldValueMethod(world, scope, record, name, values, expression.span) ??
     stopMethod(world, record, name, expression.span) ??
-    nodeMethod(record, name);
+    nodeMethod(record, name) ??
+    subrangeMethod(record, name);
   if (other) return other;
   switch (name) {
     case 'get':

@@ -3,6 +3,7 @@
 import type { Argument } from '../calls/call.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
 import { createCell, createRecord, type RecordObject, type Value } from '../value.ts';
+import { containerIterator } from './ranges.ts';
 
 const projection = '(projected)';
 
@@ -30,8 +31,23 @@ export interface WithoutProjection {
   readonly values: readonly Argument[];
 }
 
+/** Algorithms that are given a place in their range. */
+const withPlace = new Set(['rotate', 'nth_element', 'partial_sort', 'inplace_merge']);
+
+/** `std::ranges::rotate(v, middle)` as `std::rotate` is given it; null for other calls. */
+function aroundPlace(name: string, [range, place, ...rest]: readonly Argument[]): WithoutProjection | null {
+  if (!withPlace.has(name) || range?.value.kind !== 'sequence' || place?.value.kind !== 'pointer') return null;
+  const { sequence } = range.value;
+  const [first, last] = [containerIterator(sequence, 'begin'), containerIterator(sequence, 'end')];
+  if (!first || !last) return null;
+  const { span } = range;
+  return { name, values: [{ value: first, cell: null, span }, place, { value: last, cell: null, span }, ...rest] };
+}
+
 /** The same call without its projection; null for one that has none. */
 export function withoutProjection(name: string, values: readonly Argument[]): WithoutProjection | null {
+  const around = aroundPlace(name, values);
+  if (around) return around;
   const [range, asked, by] = values;
   const kind = kinds[name];
   if (!range || !asked || kind === undefined || values.length > 3 || range.value.kind !== 'sequence') return null;

@@ -1,6 +1,6 @@
 /** Iterators, which are pointers into sequences, and the ranges between two of them. */
 
-import type { Argument } from '../calls/call.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { behindOnDevice } from '../device-addresses.ts';
 import { elementCell } from '../expressions/elements.ts';
@@ -8,7 +8,17 @@ import { combine } from '../expressions/operators.ts';
 import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, createRecord, numberValue, pointerTo, type Sequence, type Value } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';
@@ -125,6 +135,34 @@ export function moved(iterator: Iterator, steps: number): Iterator {
 
 export function stepsBetween(first: Iterator, last: Iterator): number {
   return (last.index - first.index) * (first.isReverse ? -1 : 1);
+}
+
+/** Algorithms over ranges that give what is left behind the elements that stay, and not only where that begins. */
+const leavingRest = new Set(['remove', 'remove_if', 'unique', 'partition', 'stable_partition', 'rotate']);
+const subrange = 'std::ranges::subrange';
+
+/** What `std::ranges::remove_if(v, test)` gives, from where `std::remove_if` says that it begins. */
+export function restOfRange(name: string, begin: Value): Value {
+  if (!leavingRest.has(name) || begin.kind !== 'pointer' || !begin.sequence) return begin;
+  const end = containerIterator(begin.sequence, 'end');
+  const record = createRecord(subrange, true);
+  record.fields.set('first', createCell('first', begin));
+  record.fields.set('second', createCell('second', end ?? { kind: 'unknown' }));
+  return { kind: 'record', record };
+}
+
+/** `rest.begin()`, `rest.end()`, `rest.size()`; null for other objects. */
+export function subrangeMethod({ className, fields }: RecordObject, name: string): CallResult | null {
+  if (className !== subrange) return null;
+  const [first, last] = [fields.get('first'), fields.get('second')];
+  if (name === 'begin' || name === 'end')
+    return { value: (name === 'begin' ? first : last)?.value ?? unknownValue, cell: null };
+  const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
+  const count = from && to && from.sequence === to.sequence ? stepsBetween(from, to) : null;
+  if (name === 'size') return { value: count === null ? unknownValue : numberValue(count), cell: null };
+  return name === 'empty'
+    ? { value: count === null ? unknownValue : numberValue(count === 0 ? 1 : 0), cell: null }
+    : null;
 }
 
 const backInserter = 'std::back_insert_iterator';

@@ -54,7 +54,7 @@ import { checkAny, checkHeld, currentException, rethrown } from './library-excep
 import { callOnce, makeAny, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { withoutProjection } from './projections.ts';
-import { asIterator } from './ranges.ts';
+import { asIterator, restOfRange } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
 import { asBytes, spanOver } from './spans.ts';
@@ -328,9 +328,11 @@ export function standardFunction(
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
-    const plain = qualified.includes('ranges::') ? withoutProjection(name, values) : null;
+    const isOfRanges = qualified.includes('ranges::');
+    const plain = isOfRanges ? withoutProjection(name, values) : null;
     const value = standardAlgorithm(world, scope, plain?.name ?? name, plain?.values ?? values, expression.span);
-    return value ? { value, cell: null } : unknownAlgorithm(world, name, values, expression.span);
+    if (!value) return unknownAlgorithm(world, name, values, expression.span);
+    return { value: isOfRanges ? restOfRange(name, value) : value, cell: null };
   }
   // A class of the program may be called `Array`, too.
   if (isScriptFunction(qualified) && !findClass(world.program, qualified)) {
