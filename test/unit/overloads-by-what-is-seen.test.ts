@@ -78,6 +78,14 @@ static float *choose(const Few<float, 3> &, float *, float *second) { return sec
     (a, b) => `Few<float, 3> few; q = choose(few, ${b}, ${a});`,
   ),
   bothWays(
+    'a parameter that is called like a constant',
+    `constexpr int N = 7;
+template <int M> struct At {};
+static float *choose(At<3>, float *first, float *) { return first; }
+template <int N> float *choose(At<N>, float *, float *second) { return second; }`,
+    (a, b) => `q = choose(At<1>{}, ${b}, ${a});`,
+  ),
+  bothWays(
     'constants of the library',
     `static float *choose(std::integral_constant<int, 0>, float *first, float *) { return first; }
 static float *choose(std::integral_constant<int, 1>, float *, float *second) { return second; }`,

@@ -99,11 +99,11 @@ function parametersMeant(
     return parameters;
   return parameters.map((parameter) => {
     const { type } = parameter;
-    if (!isOther(type)) return takesConstants ? withConstants(world, parameter) : parameter;
+    if (!isOther(type)) return takesConstants ? withConstants(world, candidate, parameter) : parameter;
     const meant = resolveType(program, type);
     if (isNumberName(meant.name)) return parameter;
     const isConst = type.isConst || meant.isConst;
-    return withConstants(world, {
+    return withConstants(world, candidate, {
       ...parameter,
       type: type.takesMoved ? { ...meant, isConst, takesMoved: true } : { ...meant, isConst },
     });
@@ -131,11 +131,12 @@ function withClassesGiven(
 }
 
 /** `Tag<Order::row>` of a class of the program: with the numbers that enumerators and constants stand for. */
-function withConstants(world: World, parameter: Parameter): Parameter {
+function withConstants(world: World, { templateParameters }: FunctionDefinition, parameter: Parameter): Parameter {
   const { type } = parameter;
   if (type.arguments.length === 0 || !findClass(world.program, type.name)) return parameter;
   const known = type.arguments.map((each) => {
-    const value = isType(each) ? argumentValue(world, world.globals, each) : null;
+    const isConstant = isType(each) && !templateParameters.includes(each.name);
+    const value = isConstant ? argumentValue(world, world.globals, each) : null;
     return value?.kind === 'number' ? { kind: 'number' as const, value: value.value, span: world.statement } : each;
   });
   const isSame = known.every((each, index) => each === type.arguments[index]);

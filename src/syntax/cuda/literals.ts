@@ -31,10 +31,11 @@ export function textLiteral(literals: string, span: Span): Expression & { kind: 
   return end < 0 ? { kind: 'string', value: whole, span } : { kind: 'string', value: whole.slice(0, end), whole, span };
 }
 
+/** `R"x(…)x"`, and any other literal. */
+const literal = /R"([^()\\\s]{0,16})\(([\s\S]*?)\)\1"|"((?:\\[\s\S]|[^"\\])*)"/g;
+
 function textIn(literals: string): string {
-  const raw = /R"([^()\\\s]{0,16})\(([\s\S]*)\)\1"$/.exec(literals);
-  if (raw) return raw[2] ?? '';
-  const parts = [...literals.matchAll(/"((?:\\[\s\S]|[^"\\])*)"/g)].map((part) => unescaped(part[1] ?? ''));
+  const parts = [...literals.matchAll(literal)].map(([, , raw, plain]) => raw ?? unescaped(plain ?? ''));
   return parts.join('');
 }
 
