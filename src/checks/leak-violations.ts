@@ -31,7 +31,9 @@ export function leakViolations(
   const escaped = new Set(given.flatMap((each) => (each === 'all' ? [] : [...each])));
   const unreadFrees = trace.events.some(
     (event) =>
-      (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') && event.pointer === null && !event.isNull,
+      (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') &&
+      !event.isNull &&
+      (event.pointer === null || trace.allocations[event.pointer.allocation]?.isUntold === true),
   );
   const refused = meantToBeFreed(execution);
   const isZero = saidToBeZero(facts);

@@ -370,8 +370,8 @@ export interface ClassDefinition {
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `struct S<int>`, `struct S<T *>`: the arguments it is for. Its name has them, too. */
   readonly specialises?: readonly (TypeReference | Expression)[];
-  /** Its methods see the variables of the function that it is defined in: TypeScript's. */
-  readonly isClosure?: boolean;
+  readonly madeFor?: ReadonlyMap<string, TypeReference>; // what its parameters stand for: of `template <class Next> struct Logging : Next`
+  readonly isClosure?: boolean; // its methods see the variables of the function that it is defined in: TypeScript's
   /** The class that it is defined in. */
   readonly enclosing?: string;
   /** What the text calls its bases, where one goes by another name. */

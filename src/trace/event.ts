@@ -47,6 +47,8 @@ export interface AllocationRecord {
   readonly bytes: Size | null;
   /** A variable that the host and the device reach by one name: there from the start, and managed. */
   readonly isManagedVariable?: true;
+  /** What an address leads to that the run lost track of: it may be any other allocation. */
+  readonly isUntold?: true;
 }
 
 export interface DevicePointer {

@@ -39,4 +39,13 @@ describeRows('what is called at the end of a scope', head, [
     `AUTO(stream) cudaStream_t s = 0; cudaStreamCreate(&s); AUTO(buffer) buffer a = make(s); buffer b = make(s);`,
     `AUTO(stream) cudaStream_t s = 0; cudaStreamCreate(&s); AUTO(buffer) buffer a = make(s), b = make(s);`,
   ],
+  [
+    'of pointers, of which one has it',
+    'malloc-double-free',
+    'static void clear(int **p) { **p = 0; }',
+    `float *x; cudaMalloc(&x, 64); int i = 1, j = 1; { int *a __attribute__((cleanup(clear))) = &i, *b = &j; }
+     if (j == 1) cudaFree(x); cudaFree(x);`,
+    `float *x; cudaMalloc(&x, 64); int i = 1, j = 1; { int *a __attribute__((cleanup(clear))) = &i, *b = &j; }
+     if (i == 1) cudaFree(x); cudaFree(x);`,
+  ],
 ]);

@@ -1,10 +1,11 @@
 /** What a name in a call does not mean, or means only here: CUDA's own functions, methods of bases, names that macros are given. */
 
-import type { FunctionDefinition } from '../../program/program.ts';
+import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { withoutAlias } from '../expressions/names.ts';
 import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { classOf } from '../types/specialisations.ts';
 import type { World } from '../world.ts';
 import { ownerOfMethod } from './invoke.ts';
 
@@ -74,9 +75,13 @@ export function baseMethod(world: World, className: string, name: string, depth 
 }
 
 /** `Base<T>::method(…)` inside a method of a class on top of that: the method's full name; null for static ones, and for other classes. */
-export function methodOfBase(world: World, { self }: Scope, owner: string, method: string): string | null {
-  const definition = self && findClass(world.program, owner);
-  if (!definition || !isPartOf(world, self.className, lastPart(definition.name), 0)) return null;
+export function methodOfBase(world: World, scope: Scope, owner: TypeReference, method: string): string | null {
+  const { self } = scope;
+  if (!self || !findClass(world.program, owner.name)) return null;
+  const isPart = (definition: ClassDefinition | undefined): definition is ClassDefinition =>
+    definition !== undefined && isPartOf(world, self.className, lastPart(definition.name), 0);
+  const definition = [findClass(world.program, owner.name), classOf(world, scope, owner)].find(isPart);
+  if (!definition) return null;
   const holder = ownerOfMethod(world, definition.name, method);
   const name = `${holder}::${method}`;
   return world.program.functions.get(name)?.every(({ isStatic }) => !isStatic) ? name : null;

@@ -236,7 +236,7 @@ function callStatic(
       callAllocator(world, scope, name, values, span) ?? callLibrary(world, scope, lastPart(name), values, expression)
     );
   }
-  const ofBase = methodOfBase(world, scope, resolveType(world.program, owner).name, lastPart(name));
+  const ofBase = methodOfBase(world, scope, resolveType(world.program, owner), lastPart(name));
   if (ofBase && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);
     const { templateArguments: given, span } = expression;

@@ -170,6 +170,8 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
   // What a function was given is what the variable holds that it comes from, as long as nothing else is stored there.
   const holder = value.heldBy?.value === value && isAddress(value.heldBy) ? value.heldBy : cell;
   const allocation = known?.allocation ?? createAllocation(context.world, holder.name, context.span, 'external', null);
+  if (!known && (value === unknownValue || (value.heldBy && !value.isGiven)))
+    context.world.allocations[allocation] = { ...context.world.allocations[allocation]!, isUntold: true };
   const memory = known ?? ({ kind: 'device', allocation, offset: 0, elementBytes: null } as const);
   if (value !== unknownValue) context.world.givenMemory.set(value, memory);
   holder.value = memory;

@@ -160,9 +160,11 @@ function withArguments(
 /** In a method of a base what the base itself calls so: `Base` is another class in each class that names its own base so. */
 export function withNamesOf(world: World, scope: Scope, className: string, self: RecordObject): void {
   const { templates } = self;
-  if (!templates?.aliases || className === self.className) return;
-  for (const [name, type] of findClass(world.program, className)?.aliases ?? [])
-    if (templates.aliases.has(name)) {
+  if (!templates || className === self.className) return;
+  const { aliases = [], madeFor } = findClass(world.program, className) ?? {};
+  if (madeFor) for (const [name, type] of madeFor) scope.templateTypes?.set(name, type);
+  for (const [name, type] of aliases)
+    if (templates.aliases?.has(name)) {
       const { types, values } = templates;
       scope.templateTypes?.set(
         name,

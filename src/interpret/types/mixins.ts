@@ -31,9 +31,12 @@ export function mixedIn(world: World, scope: Scope, definition: ClassDefinition,
   const { templateParameters: parameters } = definition;
   const given = expandedTypes(scope, type.arguments.length > 0 ? type.arguments : defaultsOf(definition));
   const names = new Map<string, readonly string[]>();
+  const madeFor = new Map<string, TypeReference>();
   for (const [index, parameter] of parameters.entries()) {
     const isPack = parameter.endsWith('...');
     const meant = isPack ? given.slice(index) : given.slice(index, index + 1);
+    const [only] = meant;
+    if (!isPack && only && isType(only)) madeFor.set(parameter, substitute(only, scope));
     names.set(
       parameter.replace('...', ''),
       meant.map((each) => classNamed(world, scope, each)),
@@ -45,7 +48,7 @@ export function mixedIn(world: World, scope: Scope, definition: ClassDefinition,
   const known = world.program.classes.get(name);
   if (known?.span === definition.span) return known;
   const { baseTypes: _, ...own } = definition;
-  const mixed: ClassDefinition = { ...own, name, bases, methods: methodsFor(world, definition, name, names) };
+  const mixed: ClassDefinition = { ...own, name, bases, madeFor, methods: methodsFor(world, definition, name, names) };
   world.program.define(mixed);
   return mixed;
 }

@@ -21,11 +21,12 @@ const isCleanup = /^(?:gnu::)?(?:__cleanup__|cleanup)$/;
 /** The function that an attribute in front of a declaration, or behind what it declares, wants called. */
 export function cleanupIn(context: LowerContext, node: SyntaxNode): SyntaxNode | undefined {
   for (const child of node.children) {
-    if (!child.type.startsWith('attribute')) continue;
-    if (child.type === 'attributed_declarator') {
+    // `T *x [[gnu::cleanup(drop)]], *y`: it stands at the name, within what makes it a pointer, and says nothing of the others.
+    if (child.type.endsWith('_declarator') && node.type !== 'declaration') {
       const within = cleanupIn(context, child);
       if (within) return within;
     }
+    if (!child.type.startsWith('attribute')) continue;
     const list = childOfType(child, 'argument_list');
     for (const each of list ? namedChildren(list) : namedChildren(child)) {
       const given =

@@ -32,7 +32,7 @@ const assignable = new Set([
 ]);
 
 /** How tightly operators between two operands hold. */
-const strengths: Readonly<Record<string, number>> = {
+export const strengths: Readonly<Record<string, number>> = {
   '||': 1,
   '&&': 2,
   '|': 3,
@@ -94,6 +94,7 @@ function binary(reading: Reading, least: number): Made {
     const kind = isShift ? '>>' : kindAt(reading);
     const strength = strengths[kind];
     if (strength === undefined || strength < least || (isShift && isFollowedByCloser(reading, 2))) return left;
+    if (kindAt(reading, 1) === '...') return left;
     if (kind === '<' && kindAt(reading, -1) === 'name') refuseTemplate(reading);
     const operator = sign(reading, 'operator', kind.length);
     if (isShift) reading.at++;

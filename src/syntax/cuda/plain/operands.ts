@@ -1,7 +1,7 @@
 /** What operators stand between in plain statements: names, literals, calls, elements, members. */
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
-import { commaExpression, expression } from './expressions.ts';
+import { commaExpression, expression, strengths } from './expressions.ts';
 import { lambda } from './lambdas.ts';
 import {
   as,
@@ -203,6 +203,12 @@ function primary(reading: Reading): Made {
       if (isFoldOfSeveral(reading, inner)) {
         reading.at += 3;
         return made('fold_expression', start, endBefore(reading), [as('left', inner)]);
+      }
+      // The grammar does not know `((i == k && (x = f(), true)) || ...)`.
+      if (strengths[kindAt(reading)] !== undefined && kindAt(reading, 1) === '...' && kindAt(reading, 2) === ')') {
+        const operator = sign(reading, 'operator');
+        reading.at += 2;
+        return made('fold_expression', start, endBefore(reading), [as('left', inner), operator]);
       }
       expect(reading, ')');
       // `(a::f(b)) - c` and `(a::f(b))(c)` could be casts.
