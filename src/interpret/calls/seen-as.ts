@@ -3,6 +3,7 @@
  * others, finds functions that are not virtual, and takes default arguments.
  */
 
+import { Attached } from '../../base/attached.ts';
 import type { Declaration, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { pointee, retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -16,10 +17,10 @@ import type { World } from '../world.ts';
 import { goesByView, isBase, isOfSeenClass } from './seen-classes.ts';
 
 /** What references are declared as, by the scope and their name: they name the object's own cell, which does not say it. */
-const references = new WeakMap<Scope, Map<string, TypeReference>>();
+const references = new Attached<Scope, Map<string, TypeReference>>();
 
 /** The methods that run, by the scope of their parameters. */
-const methods = new WeakMap<Scope, FunctionDefinition>();
+const methods = new Attached<Scope, FunctionDefinition>();
 
 /** A reference, or a `const` object, that was declared just now; noted only where it may make a difference. */
 export function noteSeenAs(world: World, scope: Scope, name: string, type: TypeReference, value: Value): void {

@@ -42,26 +42,20 @@ export function matters(world: World, statement: Statement & { kind: 'if' }): bo
   });
 }
 
-const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'goto', 'unknown']);
-const leaving = new Attached<object, boolean>();
+/** Whether something of one of these kinds stands anywhere inside a piece of the program; each is gone through once. */
+function containing(...kinds: readonly string[]): (node: object) => boolean {
+  const known = new Attached<object, boolean>();
+  return (node) => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const result = someNode(node, ({ kind }) => kinds.includes(kind));
+    known.set(node, result);
+    return result;
+  };
+}
 
 /** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */
-export function mayLeave(node: object): boolean {
-  const known = leaving.get(node);
-  if (known !== undefined) return known;
-  const result = someNode(node, ({ kind }) => leavingKinds.has(kind));
-  leaving.set(node, result);
-  return result;
-}
-
-const exitKinds = new Set(['break', 'return', 'throw']);
-const exits = new Attached<Statement, boolean>();
+export const mayLeave = containing('return', 'break', 'continue', 'throw', 'goto', 'unknown');
 
 /** `for (;;)` with a `break`, or a `return`, that this run can reach is left to that; the iteration limit still holds. */
-export function hasExit(body: Statement): boolean {
-  const known = exits.get(body);
-  if (known !== undefined) return known;
-  const result = someNode(body, ({ kind }) => exitKinds.has(kind));
-  exits.set(body, result);
-  return result;
-}
+export const hasExit = containing('break', 'return', 'throw');

@@ -154,7 +154,7 @@ function definitionOf(program: ProgramTable, name: string): Declaration | null |
 }
 
 /** The function templates that run, by the scope of their parameters. */
-const instances = new WeakMap<Scope, FunctionDefinition>();
+const instances = new Attached<Scope, FunctionDefinition>();
 
 /** What the template's parameters stand for is in this scope. */
 export function noteInstance(scope: Scope, definition: FunctionDefinition): void {

@@ -4,14 +4,12 @@
  */
 
 import { vectorInOwnMemory } from '../../base/library-files.ts';
+import { accessToElements, heldElements, movedElements } from './vector-parts.ts';
 
 export const ownMemoryVector = `#pragma once
 template <class T, class A> class ${vectorInOwnMemory} {
   A source;
-  T *elements = nullptr;
-  size_t count = 0;
-  size_t room = 0;
-  void make(size_t n) {
+${heldElements(vectorInOwnMemory)}  void make(size_t n) {
     if (n == 0) return;
     elements = source.allocate(n);
     count = n;
@@ -32,22 +30,10 @@ template <class T, class A> class ${vectorInOwnMemory} {
     }
     room = n;
   }
-  void take(${vectorInOwnMemory} &other) {
-    elements = other.elements;
-    count = other.count;
-    room = other.room;
-    other.elements = nullptr;
-    other.count = 0;
-    other.room = 0;
-  }
  public:
   typedef T value_type;
   typedef A allocator_type;
-  typedef size_t size_type;
-  typedef T *iterator;
-  typedef const T *const_iterator;
-  typedef T *pointer;
-  typedef T &reference;
+${accessToElements}  typedef T &reference;
   ${vectorInOwnMemory}() {}
   explicit ${vectorInOwnMemory}(const A &given) : source(given) {}
   explicit ${vectorInOwnMemory}(size_t n) { make(n); }
@@ -72,12 +58,7 @@ template <class T, class A> class ${vectorInOwnMemory} {
     assign(other.elements, other.elements + other.count);
     return *this;
   }
-  ${vectorInOwnMemory} &operator=(${vectorInOwnMemory} &&other) {
-    let_go();
-    take(other);
-    return *this;
-  }
-  template <class I, class = std::enable_if_t<!std::is_integral<I>::value>> void assign(I first, I last) {
+${movedElements(vectorInOwnMemory)}  template <class I, class = std::enable_if_t<!std::is_integral<I>::value>> void assign(I first, I last) {
     size_t n = last - first;
     if (n > room) { count = 0; move_to(n); }
     count = n;
@@ -89,24 +70,8 @@ template <class T, class A> class ${vectorInOwnMemory} {
     std::fill(elements, elements + n, value);
   }
   A get_allocator() const { return source; }
-  T *data() { return elements; }
-  const T *data() const { return elements; }
-  T *begin() { return elements; }
-  T *end() { return elements + count; }
-  const T *begin() const { return elements; }
-  const T *end() const { return elements + count; }
-  const T *cbegin() const { return elements; }
-  const T *cend() const { return elements + count; }
-  T &operator[](size_t i) { return elements[i]; }
-  const T &operator[](size_t i) const { return elements[i]; }
   T &at(size_t i) { return elements[i]; }
   const T &at(size_t i) const { return elements[i]; }
-  T &front() { return elements[0]; }
-  T &back() { return elements[count - 1]; }
-  size_t size() const { return count; }
-  size_t capacity() const { return room; }
-  bool empty() const { return count == 0; }
-  void clear() { count = 0; }
   void reserve(size_t n) { if (n > room) move_to(n); }
   void resize(size_t n) {
     if (n > room) move_to(n);
@@ -116,10 +81,6 @@ template <class T, class A> class ${vectorInOwnMemory} {
     if (n > room) move_to(n);
     if (n > count) std::fill(elements + count, elements + n, value);
     count = n;
-  }
-  void shrink_to_fit() {
-    if (count == 0) let_go();
-    else if (count != room) move_to(count);
   }
   void push_back(const T &value) {
     if (count == room) move_to(room == 0 ? 1 : room * 2);
@@ -133,16 +94,5 @@ template <class T, class A> class ${vectorInOwnMemory} {
     return elements[count - 1];
   }
   void pop_back() { count--; }
-  void swap(${vectorInOwnMemory} &other) {
-    T *own = elements;
-    size_t size = count;
-    size_t space = room;
-    elements = other.elements;
-    count = other.count;
-    room = other.room;
-    other.elements = own;
-    other.count = size;
-    other.room = space;
-  }
 };
 `;

@@ -3,12 +3,11 @@
  * copied by algorithms in the default stream that are waited for. It grows to what is asked, at least to twice its room.
  */
 
+import { accessToElements, heldElements, movedElements } from './vector-parts.ts';
+
 const vector = (name: string, allocate: string): string => `namespace thrust {
 template <class T, class A = int> class ${name} {
-  T *elements = nullptr;
-  size_t count = 0;
-  size_t room = 0;
-  void make(size_t n) {
+${heldElements(name)}  void make(size_t n) {
     if (n == 0) return;
     ${allocate}(&elements, n * sizeof(T));
     count = n;
@@ -29,21 +28,9 @@ template <class T, class A = int> class ${name} {
       cudaFree(before);
     }
   }
-  void take(${name} &other) {
-    elements = other.elements;
-    count = other.count;
-    room = other.room;
-    other.elements = nullptr;
-    other.count = 0;
-    other.room = 0;
-  }
  public:
   typedef T value_type;
-  typedef size_t size_type;
-  typedef T *iterator;
-  typedef const T *const_iterator;
-  typedef T *pointer;
-  ${name}() {}
+${accessToElements}  ${name}() {}
   explicit ${name}(size_t n) { make(n); if (n != 0) thrust::fill(elements, elements + n, T()); }
   ${name}(size_t n, const T &value) { make(n); if (n != 0) thrust::fill(elements, elements + n, value); }
   ${name}(const ${name} &other) {
@@ -70,12 +57,7 @@ template <class T, class A = int> class ${name} {
     assign(other.elements, other.elements + other.count);
     return *this;
   }
-  ${name} &operator=(${name} &&other) {
-    let_go();
-    take(other);
-    return *this;
-  }
-  ${name} &operator=(const std::vector<T> &host) {
+${movedElements(name)}  ${name} &operator=(const std::vector<T> &host) {
     assign(host.begin(), host.end());
     return *this;
   }
@@ -85,22 +67,6 @@ template <class T, class A = int> class ${name} {
     count = n;
     thrust::copy(first, last, elements);
   }
-  T *data() { return elements; }
-  const T *data() const { return elements; }
-  T *begin() { return elements; }
-  T *end() { return elements + count; }
-  const T *begin() const { return elements; }
-  const T *end() const { return elements + count; }
-  const T *cbegin() const { return elements; }
-  const T *cend() const { return elements + count; }
-  T &operator[](size_t i) { return elements[i]; }
-  const T &operator[](size_t i) const { return elements[i]; }
-  T &front() { return elements[0]; }
-  T &back() { return elements[count - 1]; }
-  size_t size() const { return count; }
-  size_t capacity() const { return room; }
-  bool empty() const { return count == 0; }
-  void clear() { count = 0; }
   void reserve(size_t n) { if (room == 0 || n > room) move_to(n); }
   void resize(size_t n) {
     if (room == 0 || n > room) move_to(n);
@@ -112,27 +78,12 @@ template <class T, class A = int> class ${name} {
     if (n > count) thrust::fill(elements + count, elements + n, value);
     count = n;
   }
-  void shrink_to_fit() {
-    if (count == 0) let_go();
-    else if (count != room) move_to(count);
-  }
   void push_back(const T &value) {
     if (count == room) move_to(room == 0 ? 1 : room * 2);
     thrust::fill(elements + count, elements + count + 1, value);
     count++;
   }
   void pop_back() { count--; }
-  void swap(${name} &other) {
-    T *own = elements;
-    size_t size = count;
-    size_t space = room;
-    elements = other.elements;
-    count = other.count;
-    room = other.room;
-    other.elements = own;
-    other.count = size;
-    other.room = space;
-  }
 };
 template <class T, class A> void swap(${name}<T, A> &a, ${name}<T, A> &b) { a.swap(b); }
 }
