@@ -1,5 +1,7 @@
 /** Functions that a stream or a graph runs on the host must not call CUDA, neither themselves nor through others; another thread may. */
 
+import { expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { describeRows } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
@@ -46,3 +48,20 @@ describeRows('host functions', head, [
     '',
   ],
 ]);
+
+it('goes through functions that all call each other once, down to the one that calls CUDA', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `f${index}`);
+  const functions = names.map((name) => {
+    const others = names.filter((each) => each !== name).map((each) => `x += ${each}(x);`);
+    return `int ${name}(int x) { if (x) return 1; ${name === 'f39' ? 'cudaDeviceSynchronize();' : ''} ${others.join(' ')} return x; }`;
+  });
+  const { findings } = await analyseText(`#include <cuda_runtime.h>
+${names.map((name) => `int ${name}(int);`).join('\n')}
+${functions.join('\n')}
+void CUDART_CB done(void *p) { f0(1); }
+int main() {
+  cudaStream_t s; cudaStreamCreate(&s); cudaLaunchHostFunc(s, done, nullptr);
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`);
+  expect(findings.map(({ rule }) => rule)).toContain('graph-host-node-cuda-call');
+});

@@ -17,12 +17,12 @@ export function callOfCuda(world: World, called: Value): HostCall | null {
   if (held.kind === 'closure') {
     const { body, parameters } = held.lambda;
     const className = held.scope.self?.className ?? null;
-    return firstOf({ world, depth: 0, className, types: typesIn(body, parameters) }, body, false);
+    return firstOf({ world, seen: new Map(), depth: 0, className, types: typesIn(body, parameters) }, body, false);
   }
   const definitions = held.kind === 'function' ? (world.program.functions.get(held.name) ?? []) : [];
   const [only] = definitions;
   if (!only || definitions.length !== 1 || (held.kind === 'function' && held.receiver && !only.isStatic)) return null;
-  return inFunction(world, only, false, 0);
+  return inFunction({ world, seen: new Map() }, only, false, 0);
 }
 
 /** What is looked at: the class whose members need no object there, and the classes that variables are of, or point to. */
@@ -31,14 +31,25 @@ interface Place {
   readonly depth: number;
   readonly className: string | null;
   readonly types: ReadonlyMap<string, TypeReference>;
+  /** Functions that were gone through: how deep, and whether they are only called perhaps. */
+  readonly seen: Map<FunctionDefinition, { readonly depth: number; readonly isPerhaps: boolean }>;
 }
 
-function inFunction(world: World, definition: FunctionDefinition, isPerhaps: boolean, depth: number): HostCall | null {
+function inFunction(
+  { world, seen }: Pick<Place, 'world' | 'seen'>,
+  definition: FunctionDefinition,
+  isPerhaps: boolean,
+  depth: number,
+): HostCall | null {
   const { body, isDevice, parameters, className } = definition;
   if (!body || isDevice) return null;
+  const before = seen.get(definition);
+  // What was found there has been noted then.
+  if (before && before.depth <= depth && (isPerhaps || !before.isPerhaps)) return null;
+  seen.set(definition, { depth, isPerhaps });
   const { statements } = body;
   const types = typesIn(statements, parameters);
-  return firstOf({ world, depth, className: className ?? null, types }, statements, isPerhaps);
+  return firstOf({ world, seen, depth, className: className ?? null, types }, statements, isPerhaps);
 }
 
 /** `auto *self = static_cast<Pool *>(p);` */
@@ -116,20 +127,16 @@ function ofCallee(place: Place, callee: Expression, isPerhaps: boolean): HostCal
   }
   const [only] = definitions;
   if (!only || definitions.length !== 1 || depth >= deepest) return null;
-  return inFunction(world, only, isPerhaps, depth + 1);
+  return inFunction(place, only, isPerhaps, depth + 1);
 }
 
 /** What a method calls that can only be that one. */
-function ofMethod(
-  { world, depth }: Place,
-  className: string | null,
-  name: string,
-  isPerhaps: boolean,
-): HostCall | null {
+function ofMethod(place: Place, className: string | null, name: string, isPerhaps: boolean): HostCall | null {
+  const { world, depth } = place;
   const definitions = className === null ? [] : (world.program.functions.get(`${className}::${name}`) ?? []);
   const [only] = definitions;
   if (!only || definitions.length !== 1 || only.isVirtual || depth >= deepest) return null;
-  return inFunction(world, only, isPerhaps, depth + 1);
+  return inFunction(place, only, isPerhaps, depth + 1);
 }
 
 function classOf({ world, className, types }: Place, object: Expression): string | null {
