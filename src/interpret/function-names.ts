@@ -69,6 +69,7 @@ export function functionsNamed(world: World, name: string): readonly FunctionDef
 
 function isOfLibrary(world: World, name: string): boolean {
   return (
-    name.includes('::') && world.models.patterns.some((prefix) => prefix.includes('::') && name.startsWith(prefix))
+    name.includes('::') &&
+    world.models.patterns.some(({ start, end }) => start.includes('::') && name.startsWith(start) && name.endsWith(end))
   );
 }

@@ -2,7 +2,7 @@
  * Libraries that work on a stream they were given: cuBLAS, cuFFT, cuDNN and the like with their handle, NCCL, NVSHMEM and CUB with an
  * argument, Thrust and RMM with an execution policy.
  *
- * A name ending in `*` stands for every function that begins so; exact names come first. What a call does to the memory it
+ * A name with a `*` stands for every function that begins, and ends, so; exact names come first. What a call does to the memory it
  * is given is not known unless the row says so. Sources: the libraries' reference manuals of CUDA 13.0, NCCL 2.28, CCCL 3.0.
  */
 
@@ -48,6 +48,8 @@ const handles: readonly ModelRow[] = libraries.flatMap(([prefix, create, setStre
   ]),
   ...['Destroy', 'Set'].map((word) => ({ name: `${prefix}${word}*`, returns: 'status' })),
   ...['Get', 'Create'].map((word) => effectOf(`${prefix}${word}*`, { verb: 'library.answer' })),
+  // How much memory a routine wants: nothing is done with what is given.
+  ...['_bufferSize', '_bufferSizeExt'].map((end) => effectOf(`${prefix}*${end}`, { verb: 'library.answer' })),
   effectOf(`${prefix}*`, { verb: 'library.call', library: 'arg0' }),
 ]);
 

@@ -49,7 +49,7 @@ function rowSchema(): Schema {
       name: {
         type: 'string',
         minLength: 1,
-        description: 'The function; `Class::method` for methods; a trailing `*` stands for any ending.',
+        description: 'The function; `Class::method` for methods; a `*` at the end or in the midst stands for anything.',
       },
       arity: {
         description: 'Only calls with this many arguments: a number, or the least and the most.',
@@ -145,7 +145,7 @@ editor checks it, completes it and explains its words. Pass it to \`check\`, \`g
 
 | in a row | meaning |
 | --- | --- |
-| \`name\` | the function; \`Class::method\` for methods; a trailing \`*\` stands for any ending |
+| \`name\` | the function; \`Class::method\` for methods; a \`*\` at the end or in the midst stands for anything |
 | \`arity\` | only calls with so many arguments: a number, or \`[least, most]\` |
 | \`effects\` | what the call does, in order; \`[]\` for nothing |
 | \`select\` | \`{ "path": …, "cases": { "1": [effects] } }\`: effects by a value: a number, a constant of CUDA, or a text |

@@ -88,8 +88,15 @@ export interface ModelTable {
   readonly structures: ReadonlyMap<string, readonly string[]>;
   readonly innerStructures: ReadonlyMap<string, string>;
   readonly plainMembers: ReadonlyMap<string, readonly string[]>;
-  /** Names ending in `*`, without it, longest first. */
-  readonly patterns: readonly string[];
+  /** Names with a `*` in them, longest first. */
+  readonly patterns: readonly NamePattern[];
+}
+
+/** `cusolverDn*_bufferSize`: what names begin and end with. */
+interface NamePattern {
+  readonly pattern: string;
+  readonly start: string;
+  readonly end: string;
 }
 
 /** Merges model files; later rows come first, so that a user's row wins. */
@@ -116,7 +123,10 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     for (const [name, each] of file.hostUses ?? []) hostUses.set(name, each);
     for (const name of [...(file.hostUses?.keys() ?? []), ...(file.hostOnly ?? [])]) hostOnly.add(name);
   }
-  const patterns = [...rows.keys()].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  const patterns = [...rows.keys()].flatMap((pattern) => {
+    const [start = '', end] = pattern.split('*');
+    return end === undefined ? [] : { pattern, start, end };
+  });
   return {
     rows,
     pure,
@@ -128,7 +138,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     structures,
     innerStructures,
     plainMembers,
-    patterns: patterns.sort((first, second) => second.length - first.length),
+    patterns: patterns.sort((first, second) => second.pattern.length - first.pattern.length),
   };
 }
 
@@ -141,7 +151,7 @@ export function findRow(table: ModelTable, name: string, argumentCount: number):
   if (exact) return exact;
   const pattern = patternOf(table, name);
   const row =
-    pattern === undefined ? undefined : table.rows.get(`${pattern}*`)?.find((each) => fits(each.arity, argumentCount));
+    pattern === undefined ? undefined : table.rows.get(pattern)?.find((each) => fits(each.arity, argumentCount));
   return row && { ...row, name };
 }
 
@@ -189,7 +199,8 @@ export function actsOnDevice(table: ModelTable, name: string): boolean {
   let acts = cache.get(name);
   if (acts === undefined) {
     const pattern = patternOf(table, name);
-    const rows = table.rows.get(entryPoint(table, name)) ?? table.rows.get(`${pattern}*`);
+    const rows =
+      table.rows.get(entryPoint(table, name)) ?? (pattern === undefined ? undefined : table.rows.get(pattern));
     acts = rows ? rows.some(leavesSomething) : isDeviceCall(table, name);
     cache.set(name, acts);
   }
@@ -207,10 +218,7 @@ function patternOf(table: ModelTable, name: string): string | undefined {
   const cache = patternCaches.get(table) ?? new Map<string, string | undefined>();
   patternCaches.set(table, cache);
   if (!cache.has(name))
-    cache.set(
-      name,
-      table.patterns.find((prefix) => name.startsWith(prefix)),
-    );
+    cache.set(name, table.patterns.find(({ start, end }) => name.startsWith(start) && name.endsWith(end))?.pattern);
   return cache.get(name);
 }
 

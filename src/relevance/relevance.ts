@@ -172,8 +172,8 @@ function namePattern(models: Models): RegExp | null {
   });
   if (names.length === 0) return null;
   const patterns = names.map((name) => {
-    const plain = name.replace(/\*$/, '').replace(/[^\w]/g, '\\$&');
-    return name.endsWith('*') ? plain : `${plain}\\b`;
+    const [start = '', end] = name.split('*').map((part) => part.replace(/[^\w]/g, '\\$&'));
+    return end === undefined ? `${start}\\b` : end === '' ? start : `${start}\\w*${end}\\b`;
   });
   return new RegExp(`\\b(?:${patterns.join('|')})`);
 }

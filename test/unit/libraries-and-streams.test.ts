@@ -262,6 +262,13 @@ const answers: readonly Row[] = [
     'cusolverDnHandle_t h; cusolverDnCreate(&h); float *x = dev(64); int lwork = 0; cusolverDnSpotrf_bufferSize(h, CUBLAS_FILL_MODE_LOWER, 4, x, 4, &lwork); float *work = nullptr; if (lwork > 0) cudaMalloc(&work, lwork * sizeof(float)); cudaFree(work); cudaFree(x);',
   ],
   [
+    'how much room it wants, of memory that another stream allocates',
+    'async-use-before-alloc',
+    '',
+    'cusolverDnHandle_t h; cusolverDnCreate(&h); cudaStream_t s = nb(); float *x; cudaMallocAsync(&x, 64, s); int lwork = 0; cusolverDnSpotrf(h, CUBLAS_FILL_MODE_LOWER, 4, x, 4, x, 0, &lwork); cudaDeviceSynchronize(); cudaFree(x);',
+    'cusolverDnHandle_t h; cusolverDnCreate(&h); cudaStream_t s = nb(); float *x; cudaMallocAsync(&x, 64, s); int lwork = 0; cusolverDnSpotrf_bufferSize(h, CUBLAS_FILL_MODE_LOWER, 4, x, 4, &lwork); cudaDeviceSynchronize(); cudaFree(x);',
+  ],
+  [
     'how many algorithms it has found',
     'malloc-double-free',
     '#include <cublasLt.h>',
