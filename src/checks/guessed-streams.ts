@@ -37,7 +37,8 @@ function isGivenAlone(event: TraceEvent, stream: number): boolean {
 
 /**
  * Whether something that is not seen was given the first of two streams, or an object that holds it, and nothing else, between two
- * events: `other.wait(mine)` of an object that nobody knows. The second is not known either, and may be what was made to wait.
+ * events: `other.wait(mine)` of an object that nobody knows. The second is not known either, and may be what was made to wait; where the
+ * first is known, it is one that nobody has heard of before: `Context context(mine); auto other = context.stream();`.
  */
 export function mayHaveBeenJoined(
   { trace }: Facts,
@@ -45,11 +46,22 @@ export function mayHaveBeenJoined(
   from: number,
   to: number,
 ): boolean {
-  if (!trace.handles[first]?.isGuess || !trace.handles[second]?.isGuess) return false;
+  if (!trace.handles[second]?.isGuess) return false;
+  const isGuess = trace.handles[first]?.isGuess === true;
   return trace.events.slice(from + 1, to).some((event) => {
-    if (event.verb === 'call.unknown') return event.pointers.length === 0 && event.handles.includes(first);
-    return isGivenAlone(event, first);
+    const isGiven =
+      event.verb === 'call.unknown'
+        ? event.pointers.length === 0 && event.handles.includes(first)
+        : isGivenAlone(event, first);
+    return isGiven && (isGuess || !wasNamed(trace.events.slice(0, event.index), second));
   });
+}
+
+/** Whether one of the calls was made with the stream. */
+function wasNamed(events: readonly TraceEvent[], stream: number): boolean {
+  return events.some((event) =>
+    'handles' in event ? event.handles.includes(stream) : 'stream' in event && event.stream === stream,
+  );
 }
 
 function isOneName(facts: Facts, streams: readonly number[]): boolean {

@@ -140,6 +140,13 @@ describeRows('copies behind memory of the host', head, [
     `int n = atoi(getenv("N")); float *h = new float[n]; ${out('h', '(n + 1)')} delete[] h;`,
     `int n = atoi(getenv("N")); float *h = new float[n + 1]; ${out('h', '(n + 1)')} delete[] h;`,
   ),
+  [
+    'an array whose length is an argument of a template',
+    rule,
+    'template <int N> void some() { std::array<float, N> h{}; std::array<float, N> g{1, 2}; cudaMemcpy(h.data(), d, 4, cudaMemcpyDeviceToHost); cudaMemcpy(&g[3], d, 4, cudaMemcpyDeviceToHost); }',
+    all('std::array<float, 4> h{}; cudaMemcpy(h.data(), d, 20, cudaMemcpyDeviceToHost);'),
+    all('std::array<float, 5> h{}; cudaMemcpy(h.data(), d, 20, cudaMemcpyDeviceToHost);'),
+  ],
   right('a vector with room', `std::vector<float> h; h.reserve(64); ${out('h.data()', 64)}`),
   right('a vector filled elsewhere', `std::vector<float> h(4); fill(h); ${out('h.data()', 64)}`),
   right(

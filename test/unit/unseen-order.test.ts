@@ -59,3 +59,29 @@ describe('work in two streams', () => {
     expect(await rulesIn(before, between)).toEqual(['stream-conflicting-access']);
   });
 });
+
+describe('work in a stream that unseen code gives after it was given the first', () => {
+  const handed = (given: string): string => `#include <cuda_runtime.h>
+#include "tasks.h"
+struct Options { int backend; cudaStream_t stream; };
+int main() {
+  cudaStream_t s; cudaStreamCreate(&s); float *v; cudaMalloc(&v, 4); cudaMemsetAsync(v, 1, 4, s);
+  ${given} cudaMemsetAsync(v, 2, 4, other); cudaDeviceSynchronize(); cudaFree(v); cudaStreamDestroy(s); }
+`;
+  it.each([
+    ['to make an object', 'Context context(s); auto task = context.task(); cudaStream_t other = task.stream();'],
+    ['with something else', 'Tasks all; Context context(s, all); cudaStream_t other = context.stream();'],
+    ['in a structure', 'Options o{}; o.stream = s; Handle c = create(&o); cudaStream_t other = streamOf(c);'],
+  ])('may be ordered: %s', async (_what, given) => {
+    expect((await analyseText(handed(given))).findings.map(({ rule }) => rule)).toEqual([]);
+  });
+  it.each([
+    ['it was not given the first', 'Context context(4); cudaStream_t other = context.stream();'],
+    [
+      'it had given it before',
+      'cudaStream_t other = streamOf(4); cudaMemsetAsync(v + 1, 0, 4, other); Context context(s);',
+    ],
+  ])('is not ordered: %s', async (_what, given) => {
+    expect((await analyseText(handed(given))).findings.map(({ rule }) => rule)).toContain('stream-conflicting-access');
+  });
+});

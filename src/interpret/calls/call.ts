@@ -54,7 +54,7 @@ import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { endProgram } from './program-ends.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
-import { isOfLibrary, typeOfResult, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
+import { isOfLibrary, noteStreamsGiven, typeOfResult, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
 export interface Argument {
@@ -373,6 +373,7 @@ function callMember(
   if (container) return unknownLibraryMethod(world, container, callee.name, values, expression.span);
   const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
   const name = world.models.callbacks.has(full) ? full : callee.name;
+  noteStreamsGiven(world, name, [holder.value], expression.span);
   const result = unknownCall(world, name, values, expression.span);
   forgetGone(
     world,

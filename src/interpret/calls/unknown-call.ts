@@ -116,6 +116,12 @@ export function unknownCall(
   return gottenFor(world, name, values, type);
 }
 
+/** `Context context(stream)`, `context.task()`: who is not seen was given streams, and may do with them what it likes. */
+export function noteStreamsGiven(world: World, name: string, values: readonly Value[], span: Span): void {
+  const streams = values.flatMap((value) => (value.kind === 'handle' && value.type === 'stream' ? value.id : []));
+  if (streams.length > 0) emit(world, name, span, [], { verb: 'call.unknown', pointers: [], handles: streams });
+}
+
 /**
  * It returns nothing; or nobody has said what it returns, nobody looks at it, and it is given nothing but numbers: `streams.wait();`,
  * `context.finish(device);`.

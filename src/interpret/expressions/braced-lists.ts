@@ -96,9 +96,11 @@ function listIntoSequence(
   const isArray = !sequence.byValue || (type !== null && isStandardArray(world, type));
   const given = isArray && sequence.byValue ? withoutInnerBraces(world, sequence, list) : list;
   const before = isArray || type === null ? sequence.length : null;
+  // `std::array<int, N> a{}` where nobody knows `N`.
+  const isOpen = isArray && before === null && type !== null && resolveType(world.program, type).arguments.length > 1;
   const target = changedSequence(sequence, {
     cells: new Map(),
-    length: sequence.byValue && before === 0 ? given.length : (before ?? given.length),
+    length: isOpen ? null : sequence.byValue && before === 0 ? given.length : (before ?? given.length),
     isZero: isArrayOfNumbers(world, type, sequence) || (isArray && sequence.makes !== undefined),
   });
   if (!isArray && isCount(world, given, target.elementType)) {

@@ -7,6 +7,7 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
 import { fitness } from '../calls/fitness.ts';
 import { chooseOverload } from '../calls/overloads.ts';
+import { noteStreamsGiven } from '../calls/unknown-call.ts';
 import { acting } from '../choices/acting.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
@@ -25,7 +26,7 @@ import { isStopType, stopObject } from '../library/stop-tokens.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { isThread, threadRunning } from '../library/thread-objects.ts';
-import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, inheritsConstructors, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
@@ -247,13 +248,10 @@ export function constructValue(
   }
   if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
   else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
-  else if (values.length > 0)
-    fillUnseen(
-      world,
-      scope,
-      record,
-      type.name,
-      values.map(({ value }) => value),
-    );
+  else if (values.length > 0) {
+    const parts = values.map(({ value }) => value);
+    fillUnseen(world, scope, record, type.name, parts);
+    if (!parts.some(({ kind }) => kind === 'device')) noteStreamsGiven(world, lastPart(type.name), parts, span);
+  }
   return { kind: 'record', record };
 }
