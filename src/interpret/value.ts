@@ -8,6 +8,7 @@ import type { Size } from '../trace/size.ts';
 import type { UnknownDistance } from '../trace/unknown-distance.ts';
 import { putInto } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
+import { type Called, calledName } from './made-names.ts';
 import type { UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
 import type { Generator } from './script/generators.ts';
@@ -115,7 +116,7 @@ export interface Comparison {
 export interface Cell {
   value: Value;
   readonly type: TypeReference | null;
-  readonly name: string;
+  name: string;
   /** The object it is a member of. */
   readonly owner: RecordObject | null;
   /** Of an element: the array it was made in, and where; it may have moved since. */
@@ -133,8 +134,7 @@ export type DeviceAddress = Value & { readonly kind: 'device' };
 /** An array, vector or buffer. Cells appear when they are first touched. */
 export interface Sequence {
   readonly cells: Map<number, Cell>;
-  /** null when not known. */
-  length: number | null;
+  length: number | null; // null when not known
   readonly elementType: TypeReference | null;
   readonly name: string;
   /** Elements that nobody has set are zero, as behind `{}`. */
@@ -148,14 +148,14 @@ export interface Sequence {
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
-  /** A multiset: what is in it already is added again. */
-  readonly isMulti?: boolean;
+  readonly isMulti?: boolean; // a multiset: what is in it already is added again
   /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
   readonly isShared?: boolean;
   /** Of a braced list: the elements that are copies of what has a name, rather than objects made for it. */
   copies?: Set<Cell>;
   /** Of a braced list: what its elements are the values of, for members that are references. */
   named?: Map<Cell, Cell>;
+  called?: Called; // what it is called that was made without a name
   /** Of a vector: it has room for so many elements, and for as many as there are; {@link anyRoom} where nobody knows. */
   room?: number;
   /** Of an array in an array: which element of that it is. Behind it lies the next. */
@@ -283,7 +283,7 @@ export function partCell(
 
 /** An element of an array, at home in it: a reference to it is told from one to any other variable. */
 export function createElement(sequence: Sequence, position: number, value: Value, written?: string): Cell {
-  const name = `${sequence.name}[${written ?? position}]`;
+  const name = `${calledName(sequence)}[${written ?? position}]`;
   const cell = { value, type: sequence.elementType, name, owner: null, madeIn: sequence, madeAt: position };
   putInto(cell);
   return cell;

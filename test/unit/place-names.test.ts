@@ -9,6 +9,7 @@ const head = `#include <cuda_runtime.h>
 #include <optional>
 #include <string>
 #include <variant>
+static float **pointers(int n) { float **list = new float *[n]; return list; }
 struct Cache { std::map<std::string, float *> memory; };
 `;
 
@@ -29,6 +30,16 @@ it.each([
     'what an owner owns',
     'auto p = std::make_unique<float *>(); cudaMalloc(p.get(), 4); cudaFree(*p); cudaFree(*p);',
     'p',
+  ],
+  [
+    'an element of what malloc gave',
+    'float **all; all = (float **)malloc(2 * sizeof(float *)); for (int i = 0; i < 2; i++) cudaMalloc(&all[i], 4); cudaFree(all[0]); cudaFree(all[1]); cudaFree(all[1]);',
+    'all[1]',
+  ],
+  [
+    'an element of what a function has got from new',
+    'float **all = pointers(2); cudaMalloc(all, 4); cudaFree(*all); cudaFree(all[0]);',
+    'all[0]',
   ],
   ['a variable', 'float *x; cudaMalloc((void **)&x, 4); cudaFree(x); cudaFree(x);', 'x'],
 ])('%s', async (_what, body, name) => {

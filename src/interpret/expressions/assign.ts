@@ -14,6 +14,7 @@ import { referredBy, wrapped, wrappedInside } from '../library/reference-wrapper
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { withOwnParts } from '../library/tuples.ts';
+import { nameMemoryAfter } from '../made-names.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
 import { destroyValue, endClosure } from '../objects/destroy.ts';
 import { assignBasePart, assignObject, hasAssignment } from '../objects/object-assignment.ts';
@@ -351,7 +352,7 @@ export function partsOf(value: Value): readonly (Value | undefined)[] {
  * to what its caller stores the result in.
  */
 export function nameValueAfter(world: World, value: Value, name: string, depth = world.frames.length): void {
-  if (value.kind !== 'device' && value.kind !== 'handle') return;
+  if (value.kind !== 'device' && value.kind !== 'handle' && value.kind !== 'pointer') return;
   if (name === '' || passing.has(name) || name.includes('__LINE__')) return;
   if (value.kind === 'device') {
     const record = world.allocations[value.allocation];
@@ -363,6 +364,7 @@ export function nameValueAfter(world: World, value: Value, name: string, depth =
     world.allocations[value.allocation] = { ...record, name };
     world.allocationDepths[value.allocation] = depth;
   }
+  if (value.kind === 'pointer') nameMemoryAfter(value, name, depth);
   if (value.kind === 'handle') {
     const record = world.handles[value.id];
     if (!record || !(passing.has(record.name) || record.name === '' || depth < (world.handleDepths[value.id] ?? 0)))

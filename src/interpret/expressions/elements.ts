@@ -2,6 +2,7 @@
 
 import { retyped } from '../../program/retyped.ts';
 import { behindOnDevice } from '../device-addresses.ts';
+import { calledName } from '../made-names.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import {
@@ -23,7 +24,7 @@ import { indexText, isSymbolicPosition } from './positions.ts';
  * it, counted from element `from`.
  */
 export function elementCell(sequence: Sequence, position: number, index: Value | null = null, from = 0): Cell {
-  if (position < 0) return createCell(`${sequence.name}[?]`, otherDefault(sequence), sequence.elementType);
+  if (position < 0) return createCell(`${calledName(sequence)}[?]`, otherDefault(sequence), sequence.elementType);
   if (sequence.row && sequence.length !== null && position >= sequence.length) {
     const behind = inOtherRow(sequence, position);
     if (behind) return behind;
