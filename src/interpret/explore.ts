@@ -12,9 +12,10 @@ import type { Decision } from '../trace/decision.ts';
 import type { Trace } from '../trace/event.ts';
 import { isBeginning, sameTrace } from '../trace/same-events.ts';
 import { defaultBudget } from './budget.ts';
+import { assignedIn } from './choices/assigned.ts';
 import type { Entry } from './entries.ts';
 import type { ProgramTable } from './program-table.ts';
-import { createReached, leadsToNew, type Reached } from './reached.ts';
+import { createReached, decidersOfNew, leadsToNew, type Reached } from './reached.ts';
 import { runEntry } from './run.ts';
 import { type ChoicePlaces, isUneventful, nothingTurned, type Uneventful } from './uneventful.ts';
 
@@ -151,6 +152,16 @@ export function explore(
     ofHelpers++;
     return take(({ places }) => places.every((place) => !spanEncloses(caller.span, place)));
   };
+  // `if (argc > 1) width = atoi(argv[1]);`, where nothing is launched for a `width` of one.
+  let deciding = mayFail ? 0 : mostDeciding;
+  let deciders: ReadonlySet<string> | null = null;
+  const takeDeciding = (): Turn | undefined => {
+    if (deciding === 0 || !turns.some(({ arm }) => arm && assignsAny(arm, null))) return undefined;
+    deciders ??= decidersOfNew(program, models, ordinary.entered, reached);
+    const found = take(({ arm }) => arm !== null && assignsAny(arm, deciders));
+    if (found) deciding--;
+    return found;
+  };
   for (const key of way?.preset.keys() ?? []) seen.add(key);
   enqueue(ordinary, paths[0]!.preset);
   if (way) enqueue(way.isBetter ? first : way.trace, way.isBetter ? new Map() : way.preset);
@@ -166,6 +177,7 @@ export function explore(
       take((turn) => turn.rank === 0 && isNew(turn)) ??
       take(isNew) ??
       takeInHelper() ??
+      takeDeciding() ??
       (paths.length + leftOut < most
         ? (take((turn) => turn.rank === 0) ??
           (uneventful < patience
@@ -194,6 +206,15 @@ export function explore(
     enqueue(trace, next.preset);
   }
   return paths;
+}
+
+/** Turns of which nothing is known but that they assign what decides about calls that no run has made. */
+const mostDeciding = 3;
+
+/** Whether it assigns one of these; anything at all where there are none. */
+function assignsAny(arm: object, names: ReadonlySet<string> | null): boolean {
+  const { names: variables, fields } = assignedIn(arm);
+  return [...variables, ...fields].some((name) => names?.has(name) ?? true);
 }
 
 /** Once little is left, functions come first that have not been looked at yet. */

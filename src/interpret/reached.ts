@@ -5,7 +5,7 @@ import type { Span } from '../base/span.ts';
 import { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { BodyCall } from '../program/function-body.ts';
-import type { FunctionDefinition, Statement } from '../program/program.ts';
+import type { Expression, FunctionDefinition, Statement } from '../program/program.ts';
 import { eachNode, someNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
@@ -96,4 +96,36 @@ function callsIn(statements: readonly Statement[], start: number): readonly Body
     if (name !== null) calls.push({ name, from: node.span.start - start, to: node.span.end - start });
   });
   return calls;
+}
+
+/**
+ * The variables and members that decide, in functions that were entered, whether a call is made that no run has made: `n` of
+ * `for (i = 1; i < n; i++) launch(i);`.
+ */
+export function decidersOfNew(
+  program: ProgramTable,
+  models: ModelTable,
+  entered: ReadonlySet<Span>,
+  reached: Reached,
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  const own = new SpanSet();
+  own.addAll(entered);
+  for (const definitions of program.functions.values())
+    for (const { body, span } of definitions) {
+      if (!body || !own.has(span) || !leadsToNew(program, models, body.statements, reached)) continue;
+      eachNode(body.statements, (node) => {
+        if (node.kind !== 'loop' && node.kind !== 'if') return;
+        const arms = node.kind === 'loop' ? [node.body] : [node.whenTrue, node.whenFalse];
+        if (node.condition && arms.some((arm) => arm && leadsToNew(program, models, arm, reached)))
+          addNamesIn(node.condition, names);
+      });
+    }
+  return names;
+}
+
+function addNamesIn(condition: Expression, names: Set<string>): void {
+  eachNode(condition, (node) => {
+    if (node.kind === 'name' || node.kind === 'member') names.add(lastPart(node.name));
+  });
 }

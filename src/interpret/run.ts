@@ -13,6 +13,7 @@ import { runConstructorBody } from './calls/invoke.ts';
 import { acting, mayAct } from './choices/acting.ts';
 import { placesAsked } from './choices/asked-at.ts';
 import { forgetAssigned } from './choices/forgetting.ts';
+import { noteOrdinary } from './choices/implied.ts';
 import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
 import { shortenedLoops } from './choices/repeat.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
@@ -240,6 +241,7 @@ function mainParameter(
   if (words) return givenParameter(parameter, words);
   if (definition.parameters[0] !== parameter || parameter.type.pointers > 0) return unknownValue;
   world.symbols.set(parameter.name, parameter.span);
+  noteOrdinary(world, parameter.name, 1);
   return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: 1 };
 }
 

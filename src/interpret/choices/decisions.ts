@@ -14,7 +14,7 @@ import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
 import { noteAsked } from './asked-at.ts';
 import { isFailedCheck, truthOf } from './failed-checks.ts';
-import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
+import { answerBeyondOrdinary, asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
 
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;
@@ -127,7 +127,8 @@ export function decide(
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on. `if (status == cudaSuccess) return true;`: and in which calls succeed.
   const isStatus = size?.kind === 'symbol' && world.mayFail?.has(size.name) === true;
   const goesOn = otherExits && hinted !== preferred && !isStatus;
-  const usual = (size && usualAnswer(world, size)) ?? (goesOn ? preferred : hinted);
+  const usual =
+    (size && (usualAnswer(world, size) ?? answerBeyondOrdinary(world, size))) ?? (goesOn ? preferred : hinted);
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);

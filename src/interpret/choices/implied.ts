@@ -1,6 +1,7 @@
 /** What the choices of a run have said of a number that nobody knows: `kind` is 3, so that it is not 4; `n` is at least 2. */
 
 import { calculate, printSize, type Size } from '../../trace/size.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import type { World } from '../world.ts';
 
 /** The whole numbers that something may still be. */
@@ -28,6 +29,11 @@ const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '
 /** A condition as a comparison with a number; one that is no comparison holds when it is not zero. */
 function comparedIn(size: Size): Compared | null {
   if (size.kind === 'number') return null;
+  const [said, holds] = saidIn(size);
+  if (said !== size) {
+    const compared = comparedIn(said);
+    return compared && !holds ? { ...compared, operator: opposite[compared.operator] ?? '' } : compared;
+  }
   if (size.kind === 'operation' && /^(?:[<>]=?|[!=]==?)$/.test(size.operator)) {
     const { left, right } = size;
     const operator = size.operator.replace('===', '==').replace('!==', '!=');
@@ -35,6 +41,16 @@ function comparedIn(size: Size): Compared | null {
     return left.kind === 'number' ? about(right, mirrored[operator] ?? operator, left.value) : null;
   }
   return { asked: printSize(size), operator: '!=', number: 0 };
+}
+
+/** `(n < 1) == 0` says that `n < 1` does not hold: the condition, and whether it does. */
+function saidIn(size: Size): readonly [said: Size, holds: boolean] {
+  if (size.kind !== 'operation' || !/^[!=]=$/.test(size.operator)) return [size, true];
+  const { left, right, operator } = size;
+  if (right.kind !== 'number' || right.value !== 0 || left.kind !== 'operation') return [size, true];
+  if (!/^(?:[<>]=?|[!=]=|&&|\|\|)$/.test(left.operator)) return [size, true];
+  const [said, holds] = saidIn(left);
+  return [said, operator === '!=' ? holds : !holds];
 }
 
 /** `i - 1 >= 0` asks of `i` whether it is at least 1. */
@@ -130,7 +146,9 @@ export function asOfAll(printed: string): string {
 }
 
 /** Remembers what a choice says of the number that it asked for. */
-export function noteAnswer(world: World, condition: Size, taken: boolean): void {
+export function noteAnswer(world: World, written: Size, answer: boolean): void {
+  const [condition, holds] = saidIn(written);
+  const taken = holds ? answer : !answer;
   // `a || b` does not hold: neither of the two does.
   if (condition.kind === 'operation' && condition.operator === (taken ? '&&' : '||')) {
     noteAnswer(world, condition.left, taken);
@@ -175,6 +193,27 @@ export function usualAnswer(world: World, condition: Size): boolean | null {
   const count = compared && world.usualCounts.get(compared.asked);
   if (!compared || count === undefined || count === null) return null;
   return calculate(compared.operator, count, compared.number) !== 0;
+}
+
+/** What numbers are in an ordinary run, of which a run may say otherwise. */
+const ordinary = keptByRun(() => new Map<string, number>());
+
+export function noteOrdinary(world: World, name: string, value: number): void {
+  ordinary(world).set(name, value);
+}
+
+/**
+ * `argc > 2` in a run in which `argc > 1`, as it is not in an ordinary one: who gives one argument gives all that are asked for. Null where
+ * nothing was chosen that an ordinary run says otherwise, or the condition asks for one number only.
+ */
+export function answerBeyondOrdinary(world: World, condition: Size): boolean | null {
+  if (world.ranges.size === 0) return null;
+  const compared = comparedIn(condition);
+  const value = compared && ordinary(world).get(compared.asked);
+  if (!compared || value === undefined || value === null) return null;
+  const range = world.ranges.get(compared.asked);
+  if (!range || range.least <= value || !/^[<>]=?$/.test(compared.operator)) return null;
+  return compared.operator.startsWith('>');
 }
 
 /** Whether what is known of a number says that a loop goes on, and soon ends. */

@@ -37,7 +37,7 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
-import { hasUsedElement } from './used-elements.ts';
+import { hasUsedElement, openRest } from './used-elements.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 24;
@@ -119,6 +119,7 @@ function goRound(
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next === 'passed over') openFlags(world, outer, loop);
     if (next === 'taken to end' && acts === 'perhaps') forgetAdded(world, outer, loop);
+    if (next === 'taken to end') openRest(world, outer, loop);
     if (next !== 'goes on') break;
     if (iteration > enough && start > previous && repeats(world, previous, start) && carriedBy(world, loop).isSteady) {
       summarise(world, outer, loop, false, carriedBy(world, loop).changing);

@@ -40,6 +40,18 @@ export function hasUsedElement(world: World, scope: Scope, loop: Loop, asked: Va
   return isUsed;
 }
 
+/** A loop that may have gone on has made handles and memory in some elements of its arrays: the others may have been made as well. */
+export function openRest(world: World, scope: Scope, loop: Loop): void {
+  for (const array of walkedBy(loop)?.arrays ?? []) {
+    const sequence = acting(world, array) === 'never' ? placeBehind(place(world, scope, array).value)?.sequence : null;
+    if (
+      sequence?.isZero &&
+      [...sequence.cells.values()].some(({ value }) => isHandles(value) || value.kind === 'device')
+    )
+      sequence.isZero = false;
+  }
+}
+
 function holdsFrom(array: Value, at: number): boolean {
   const start = placeBehind(array);
   if (!start) return false;
