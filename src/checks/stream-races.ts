@@ -78,7 +78,8 @@ function raceBefore(facts: Facts, { instance, use }: Hazard, death: Death): Stre
 
 /**
  * `guard.acquire(a)` … `guard.acquire(b)`, `record(e, a)` … `wait(b, e)`: something that we do not see was given both streams, or
- * both with one event, and may make one wait for the other. `since`: the second of them behind this event.
+ * both with one event, and may make one wait for the other. `since`: the second of them behind this event. The same holds of a third
+ * stream, behind whose work the second comes.
  */
 export function mayBeOrdered(
   facts: Facts,
@@ -86,24 +87,38 @@ export function mayBeOrdered(
   streams: readonly number[],
   since: number,
 ): boolean {
-  const until = facts.execution.operations[second.operation]!.event;
+  if (first.operation === second.operation) return false;
+  const { operations } = facts.execution;
+  const until = operations[second.operation]!.event;
+  const earlier = givenWith(facts, streams[0], -1, until);
+  if (earlier.size === 0) return false;
+  const isGivenToo = (stream: number | undefined, before: number): boolean =>
+    [...givenWith(facts, stream, since, before)].some((label) => earlier.has(label));
+  if (isGivenToo(streams[1], until)) return true;
+  return operations.some(
+    ({ index, event, stream }) =>
+      event > since &&
+      event < until &&
+      !streams.includes(stream) &&
+      facts.order.before(facts.order.pointOf(index), second.point) &&
+      isGivenToo(stream, event),
+  );
+}
+
+/** What is not seen and was given the stream between two events: functions, and the events that they were given with it. */
+function givenWith(facts: Facts, stream: number | undefined, from: number, until: number): Set<string | number> {
   const { events } = facts.trace;
-  const given = (stream: number | undefined, from: number): Set<string | number> => {
-    const labels = new Set<string | number>();
-    for (let index = from + 1; index < until; index++) {
-      const event = events[index]!;
-      if (event.verb === 'call.unknown') {
-        if (!event.handles.includes(stream ?? -1)) continue;
-        labels.add(event.api);
-        for (const each of eventsAmong(facts, event.handles)) labels.add(each);
-      } else if (event.verb === 'stream.operation' && event.stream === stream && event.operation.opaque)
-        labels.add(event.operation.label);
-    }
-    return labels;
-  };
-  const later = given(streams[1], since);
-  if (later.size === 0 || first.operation === second.operation) return false;
-  return [...given(streams[0], -1)].some((label) => later.has(label));
+  const labels = new Set<string | number>();
+  for (let index = from + 1; index < until; index++) {
+    const event = events[index]!;
+    if (event.verb === 'call.unknown') {
+      if (!event.handles.includes(stream ?? -1)) continue;
+      labels.add(event.api);
+      for (const each of eventsAmong(facts, event.handles)) labels.add(each);
+    } else if (event.verb === 'stream.operation' && event.stream === stream && event.operation.opaque)
+      labels.add(event.operation.label);
+  }
+  return labels;
 }
 
 function eventsAmong({ trace }: Facts, handles: readonly number[]): readonly number[] {

@@ -244,6 +244,13 @@ function mayWaitForEachOther(execution: Execution, first: Use, second: Use): boo
   return one?.cooperative === true && other?.cooperative === true && one.label === other.label;
 }
 
+/** Kernels of which one waits for what the other writes while both run. */
+function tellEachOther(first: Use, second: Use): boolean {
+  const isAnswered = (one: Use, other: Use): boolean =>
+    one.waitsForOthers && (other.waitsForOthers || other.talksToHost);
+  return isAnswered(first, second) || isAnswered(second, first);
+}
+
 /** A function of the host: two of them may wait for each other as the host does. */
 function isOfHost(execution: Execution, { node, operation }: Use): boolean {
   return (node?.operation ?? execution.operations[operation]?.operation)?.kind === 'host';
@@ -280,7 +287,7 @@ export function findStreamConflicts(
           continue;
         if (first.isAtomic && second.isAtomic) continue;
         if (found === 'whole' && mayKeepApart(first, second)) continue;
-        if (mayWaitForEachOther(execution, first, second)) continue;
+        if (mayWaitForEachOther(execution, first, second) || tellEachOther(first, second)) continue;
         if (isOfHost(execution, first) && isOfHost(execution, second)) continue;
         const key = `${first.event} ${second.event}`;
         if (seen.has(key)) continue;

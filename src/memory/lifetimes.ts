@@ -25,6 +25,8 @@ export interface Use {
   readonly isAtomic: boolean;
   /** A kernel that the host may wait for through memory. */
   readonly talksToHost: boolean;
+  /** A kernel that waits for what another one writes. */
+  readonly waitsForOthers: boolean;
   /** Bytes from the allocation's start; null when not known. */
   readonly offset: number | null;
   /** Bytes from there on that are surely touched; absent where nobody can tell. */
@@ -102,6 +104,10 @@ class AccessUse implements Use {
 
   get talksToHost(): boolean {
     return this.#access.talksToHost === true;
+  }
+
+  get waitsForOthers(): boolean {
+    return this.#access.waitsForOthers === true;
   }
 
   get extent(): number | undefined {

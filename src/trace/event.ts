@@ -68,6 +68,7 @@ export interface Access {
   readonly isAtomic?: boolean;
   /** A kernel that the host may learn from, or tell, through memory how far the other is: it fences for the system, or polls. */
   readonly talksToHost?: boolean;
+  readonly waitsForOthers?: boolean; // a kernel that stays in a loop until somebody else has written something
   /** Bytes from the pointer on that are surely touched: a copy's length, or its first row; `span`: from the first row to behind the last, of the last slice. Absent where nobody can tell. */
   readonly extent?: number;
   readonly span?: number;

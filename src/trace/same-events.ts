@@ -11,6 +11,7 @@ const leftOut = new Set([
   'mode',
   'isAtomic',
   'talksToHost',
+  'waitsForOthers',
   'start',
   'startsAt',
   'unseen',

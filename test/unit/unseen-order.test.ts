@@ -60,6 +60,20 @@ describe('work in two streams', () => {
   });
 });
 
+it('of which the host waits for the second may be ordered by what is given both', async () => {
+  const waited = (between: string): string =>
+    program(
+      'g.acquire(a, 1);',
+      `g.release(); ${between} cudaMemsetAsync(v + 1, 2, 4, b); cudaStreamSynchronize(b); int h; cudaMemcpy(&h, v, 4, cudaMemcpyDeviceToHost); return 0;`,
+    ).replace('cudaMalloc(&v, 4)', 'cudaMalloc(&v, 8)');
+  const rules = async (between: string): Promise<readonly string[]> =>
+    (await analyseText(waited(between))).findings
+      .filter(({ severity }) => severity === 'warning')
+      .map(({ rule }) => rule);
+  expect(await rules('g.acquire(b, 1);')).toEqual([]);
+  expect(await rules('')).toEqual(['stream-conflicting-access']);
+});
+
 describe('work in a stream that unseen code gives after it was given the first', () => {
   const handed = (given: string): string => `#include <cuda_runtime.h>
 #include "tasks.h"

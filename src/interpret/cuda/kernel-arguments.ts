@@ -27,6 +27,7 @@ import {
 import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { noConstants } from './kernel-instances.ts';
 import { talksToHost } from './kernel-talk.ts';
+import { waitsForOthers } from './kernel-waits.ts';
 import { noteManagedWrites } from './managed-variables.ts';
 
 /** What stands at one path: a number, 'address', the name of a class, or what is the same for all copies of a number that is not known. */
@@ -154,6 +155,10 @@ class KernelAccess implements Access {
 
   get talksToHost(): boolean {
     return talksToHost(this.#launch.world, this.#launch.definition);
+  }
+
+  get waitsForOthers(): boolean {
+    return waitsForOthers(this.#launch.world, this.#launch.definition);
   }
 
   get startsAt(): number | null {

@@ -1,6 +1,7 @@
 /** Kernels that the host learns from, or tells, through memory how far the other is, while they run. */
 
 import { rememberedByProgram } from '../../program/consulted.ts';
+import type { FunctionBody } from '../../program/function-body.ts';
 import type { FunctionDefinition } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import { lastPart } from '../program-table.ts';
@@ -22,7 +23,7 @@ const answers = rememberedByProgram<FunctionDefinition, boolean>();
 function talks(world: World, { parameters, body }: FunctionDefinition, depth: number): boolean {
   if (parameters.some(({ type }) => type.isVolatile)) return true;
   if (!body || depth > maximumDepth) return false;
-  for (const word of body.mentions) if (talk.test(word)) return true;
+  if (mentionsOthers(body)) return true;
   let found = false;
   eachNode(body.statements, (node) => {
     if (found || node.kind !== 'call' || node.callee.kind !== 'name') return;
@@ -30,6 +31,12 @@ function talks(world: World, { parameters, body }: FunctionDefinition, depth: nu
     found = callee !== undefined && talks(world, callee, depth + 1);
   });
   return found;
+}
+
+/** Whether the text of a body itself takes memory for something that others look at or change. */
+export function mentionsOthers({ mentions }: FunctionBody): boolean {
+  for (const word of mentions) if (talk.test(word)) return true;
+  return false;
 }
 
 const talk =
