@@ -32,7 +32,10 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   const definition = launched(world, scope, name, expression, values);
-  const cells = values.map((each, index) => passedCell(world, scope, each, definition?.parameters[index]));
+  const cells = [
+    ...values.map((each, index) => passedCell(world, scope, each, definition?.parameters[index])),
+    ...defaultsBehind(world, definition, values.length),
+  ];
   const accesses: Access[] = [];
   const size = launchSize(configuration[0]?.value, configuration[1]?.value);
   const constants = constantsOf(definition, kernel);
@@ -66,6 +69,16 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
     },
   );
   forgetManaged(world);
+}
+
+/** What a kernel is given for the parameters that a launch leaves out. */
+function defaultsBehind(world: World, definition: FunctionDefinition | undefined, count: number): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (const { name, type, defaultValue } of definition?.parameters.slice(count) ?? []) {
+    if (!defaultValue) break;
+    cells.push(createCell(name, evaluate(world, world.globals, defaultValue), type));
+  }
+  return cells;
 }
 
 /** The kernel that is meant: where several have the name, the one that takes what is given. */
