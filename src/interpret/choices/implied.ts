@@ -12,7 +12,7 @@ export interface Range {
 }
 
 /** Rounds of a loop at most, where choices in it have said that there are more than are usually tried. */
-export const mostUnknownIterations = 4;
+export const mostUnknownIterations = 5;
 
 const anything: Range = { least: -Infinity, most: Infinity };
 

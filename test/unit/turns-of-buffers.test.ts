@@ -1,0 +1,90 @@
+/** Buffers that take turns in a loop of which nobody knows how often it goes round: the first of them has its turn again. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const program = (count: number, begin: string, slot: string, wait: string): string => `#include <cuda_runtime.h>
+#include <cstdlib>
+__global__ void scale(float *p) { p[threadIdx.x] *= 2.f; }
+int main(int argc, char **argv) {
+  const int rounds = atoi(argv[1]);
+  cudaStream_t streams[${count}];
+  cudaEvent_t copied[${count}];
+  float *host[${count}], *device[${count}];
+  for (int i = 0; i < ${count}; i++) {
+    cudaStreamCreate(&streams[i]);
+    cudaEventCreate(&copied[i]);
+    cudaMallocHost(&host[i], 1024);
+    cudaMalloc(&device[i], 1024);
+  }
+  ${begin}
+  for (int i = 0; i < rounds; i++) {
+    ${slot}
+    ${wait}
+    host[slot][0] = i;
+    cudaMemcpyAsync(device[slot], host[slot], 1024, cudaMemcpyHostToDevice, streams[slot]);
+    cudaEventRecord(copied[slot], streams[slot]);
+    scale<<<1, 32, 0, streams[slot]>>>(device[slot]);
+  }
+  cudaDeviceSynchronize();
+  return 0;
+}
+`;
+
+const found = async (text: string): Promise<readonly string[]> =>
+  (await analyseText(text)).findings.map(({ rule }) => rule);
+
+describe('buffers that take turns as often as nobody knows', () => {
+  it.each([
+    ['two, by the remainder', 2, '', 'const int slot = i % 2;'],
+    ['two, by the last bit', 2, '', 'const int slot = i & 1;'],
+    ['two, turned over', 2, 'int current = 0;', 'const int slot = current; current ^= 1;'],
+    ['two, the other one', 2, 'int current = 0;', 'const int slot = current; current = 1 - current;'],
+    ['three', 3, '', 'const int slot = i % 3;'],
+    ['three, by a number of their own', 3, 'int next = 0;', 'const int slot = next; next = (next + 1) % 3;'],
+    ['four', 4, '', 'const int slot = i % 4;'],
+  ])('%s', async (_what, count, begin, slot) => {
+    expect(await found(program(count, begin, slot, ''))).toEqual(['host-buffer-used-before-sync']);
+    expect(await found(program(count, begin, slot, 'cudaEventSynchronize(copied[slot]);'))).toEqual([]);
+  });
+
+  const ring = (wait: string): string => `#include <cuda_runtime.h>
+#include <fstream>
+#include <memory>
+#include <vector>
+struct Frame {
+  Frame() { cudaMallocHost(&host, 64); cudaMalloc(&device, 64); cudaEventCreate(&done); }
+  char *host, *device;
+  cudaEvent_t done;
+};
+class Pipeline {
+  static constexpr int kRing = 3;
+  std::vector<std::unique_ptr<Frame>> ring;
+  cudaStream_t stream;
+  int next = 0;
+ public:
+  Pipeline() { cudaStreamCreate(&stream); for (int i = 0; i < kRing; ++i) ring.push_back(std::make_unique<Frame>()); }
+  void push(const char *from) {
+    Frame &frame = *ring[next % kRing];
+    ${wait}
+    next++;
+    frame.host[0] = from[0];
+    cudaMemcpyAsync(frame.device, frame.host, 64, cudaMemcpyHostToDevice, stream);
+    cudaEventRecord(frame.done, stream);
+  }
+};
+int main(int argc, char **argv) {
+  std::ifstream source(argv[1]);
+  std::vector<char> raw(64);
+  Pipeline pipeline;
+  while (source.read(raw.data(), raw.size())) pipeline.push(raw.data());
+  cudaDeviceSynchronize();
+  return 0;
+}
+`;
+
+  it('and that a method turns to, in a loop that reads until there is no more', async () => {
+    expect(await found(ring(''))).toEqual(['host-buffer-used-before-sync']);
+    expect(await found(ring('cudaEventSynchronize(frame.done);'))).toEqual([]);
+  });
+});
