@@ -85,6 +85,13 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   return answerIn(range, compared);
 }
 
+/** Whether nothing that earlier choices have said speaks against a condition. */
+export function mayHold(world: World, condition: Size): boolean {
+  const compared = comparedIn(condition);
+  const range = compared && world.ranges.get(compared.asked);
+  return (range ? answerIn(range, compared) : impliedByDifference(world, condition)) !== false;
+}
+
 function impliedByDifference(world: World, condition: Size): boolean | null {
   const compared = differenceIn(condition);
   const range = compared && world.ranges.get(compared.asked);

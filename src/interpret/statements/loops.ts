@@ -31,7 +31,8 @@ import { type Cell, createCell, nothingThere, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
-import { copiedPart, elements, listed } from './loop-elements.ts';
+import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
+import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 
@@ -108,11 +109,15 @@ function goRound(
   let things = world.thingsMade;
   let lastMade = 0;
   let isPromised = false;
+  const later: LaterRounds = { isTried: false, left: 0 };
   const isLong = wasShortened(world, loop.span) && (roundsLeft(world, outer, loop) ?? Infinity) > repeatedIterations;
   const enough = isLong ? repeatedIterationsAgain : repeatedIterations;
   for (let iteration = 0; ; iteration++) {
     const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
-    const next = isBegun ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    const isLater = hasLaterRound(world, outer, loop, later);
+    let next = isBegun || isLater ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    if (next === 'taken to end' && iteration >= unknownIterations && goesFurther(world, outer, loop, acts, later))
+      next = 'goes on';
     if (next === 'waits') throw new ParkSignal(() => undefined);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next === 'passed over') openFlags(world, outer, loop);
@@ -141,7 +146,7 @@ function goRound(
       (uneventful > uneventfulRounds && !loop.update && carriedBy(world, loop).isSteady) ||
       (uneventful > dearRounds && world.steps - firstStep > dearSteps) ||
       world.events.length - first > world.budget.loopEvents;
-    if (isQuiet ? isOver : isTooLong) {
+    if (isQuiet ? isOver : isTooLong && !isLater && !goesFurther(world, outer, loop, acts, later)) {
       summarise(world, outer, loop, !isQuiet);
       break;
     }
