@@ -5,6 +5,8 @@ import { analyseText } from '../support/engine.ts';
 
 const program = (count: number, begin: string, slot: string, wait: string): string => `#include <cuda_runtime.h>
 #include <cstdlib>
+#include <queue>
+#include <utility>
 __global__ void scale(float *p) { p[threadIdx.x] *= 2.f; }
 int main(int argc, char **argv) {
   const int rounds = atoi(argv[1]);
@@ -43,9 +45,50 @@ describe('buffers that take turns as often as nobody knows', () => {
     ['three', 3, '', 'const int slot = i % 3;'],
     ['three, by a number of their own', 3, 'int next = 0;', 'const int slot = next; next = (next + 1) % 3;'],
     ['four', 4, '', 'const int slot = i % 4;'],
+    ['eight', 8, '', 'const int slot = i % 8;'],
+    ['three, until the last', 3, 'int next = 0;', 'const int slot = next; if (++next == 3) next = 0;'],
+    ['three, chosen', 3, 'int next = 0;', 'const int slot = next; next = next == 2 ? 0 : next + 1;'],
+    ['two, turned by !', 2, 'bool other = false;', 'const int slot = other; other = !other;'],
+    ['two, swapped', 2, 'int now = 0, then = 1;', 'const int slot = now; std::swap(now, then);'],
+    [
+      'three, out of a queue',
+      3,
+      'std::queue<int> free; for (int i = 0; i < 3; i++) free.push(i);',
+      'const int slot = free.front(); free.pop(); free.push(slot);',
+    ],
+    [
+      'two in one allocation',
+      2,
+      'float *whole; cudaMallocHost(&whole, 2048); host[0] = whole; host[1] = whole + 256;',
+      'const int slot = i % 2;',
+    ],
   ])('%s', async (_what, count, begin, slot) => {
     expect(await found(program(count, begin, slot, ''))).toEqual(['host-buffer-used-before-sync']);
     expect(await found(program(count, begin, slot, 'cudaEventSynchronize(copied[slot]);'))).toEqual([]);
+  });
+
+  it('not where the counter alone tells which it is: there may be no more', async () => {
+    const each = `#include <cuda_runtime.h>
+__global__ void scale(float *p) { p[threadIdx.x] *= 2.f; }
+int main(int argc, char **argv) {
+  cudaStream_t streams[8] = {};
+  float *data[8] = {};
+  const int count = argc - 1;
+  for (int i = 0; i < count; i++) {
+    cudaStreamCreate(&streams[i]);
+    cudaMalloc(&data[i], 1024);
+  }
+  auto use = [&](int i) { scale<<<1, 32, 0, streams[i]>>>(data[i]); };
+  for (int i = 0; i < count; i++) use(i);
+  for (int i = 0; i < count; i++) {
+    cudaStreamSynchronize(streams[i]);
+    cudaStreamDestroy(streams[i]);
+    cudaFree(data[i]);
+  }
+  return 0;
+}
+`;
+    expect(await found(each)).toEqual([]);
   });
 
   const ring = (wait: string): string => `#include <cuda_runtime.h>

@@ -12,7 +12,7 @@ export interface Range {
 }
 
 /** Rounds of a loop at most, where choices in it have said that there are more than are usually tried. */
-export const mostUnknownIterations = 5;
+export const mostUnknownIterations = 4;
 
 const anything: Range = { least: -Infinity, most: Infinity };
 
@@ -90,6 +90,13 @@ export function mayHold(world: World, condition: Size): boolean {
   const compared = comparedIn(condition);
   const range = compared && world.ranges.get(compared.asked);
   return (range ? answerIn(range, compared) : impliedByDifference(world, condition)) !== false;
+}
+
+/** Whether no loop, and nothing else, has said of the number asked about that it is as high as the usual number of rounds. */
+export function isOpenCount(world: World, condition: Size): boolean {
+  const compared = comparedIn(condition);
+  const range = compared && world.ranges.get(compared.asked);
+  return !range || range.least < 2;
 }
 
 function impliedByDifference(world: World, condition: Size): boolean | null {

@@ -6,7 +6,6 @@
 import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { acting } from '../choices/acting.ts';
-import { mayHold, noteAnswer, noteUsualCount } from '../choices/implied.ts';
 import { stepOf } from '../choices/rounds-left.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -15,8 +14,9 @@ import { isThunk, type Scope } from '../scope.ts';
 import { numberValue, truth } from '../value.ts';
 import type { World } from '../world.ts';
 import { unknownIterations } from './loop-elements.ts';
-
-type Loop = Statement & { readonly kind: 'loop' };
+import { mayGoOn } from './loop-ends.ts';
+import { walksThings } from './taking-turns.ts';
+import type { Loop } from './used-elements.ts';
 
 /** The rounds of one loop that are run behind the usual ones. */
 export interface LaterRounds {
@@ -43,7 +43,7 @@ export function goesFurther(world: World, scope: Scope, loop: Loop, acts: Acting
   if (counter === null || !cell || isThunk(cell) || cell.value.kind !== 'number') return false;
   const before = cell.value;
   const [rarest] = recurringIn(world, scope, loop.body, counter).sort((one, other) => other.every - one.every);
-  if (!rarest) return false;
+  if (!rarest || walksThings(world, scope, loop)) return false;
   const { every, added, remainder } = rarest;
   const ahead = (((remainder - before.value - added) % every) + every) % every;
   cell.value = numberValue(before.value + ahead, before.type);
@@ -60,11 +60,7 @@ export function hasLaterRound(world: World, scope: Scope, loop: Loop, later: Lat
   later.left--;
   const condition = fullCondition(world, scope, loop.condition);
   if (truth(condition) === false) return false;
-  if (condition.kind !== 'symbol') return true;
-  if (!mayHold(world, condition.size)) return false;
-  noteAnswer(world, condition.size, true);
-  noteUsualCount(world, condition.size, unknownIterations);
-  return true;
+  return mayGoOn(world, condition, unknownIterations);
 }
 
 /** `for (…; …; i++)`: `i`. */

@@ -5,7 +5,7 @@ import type { Acting } from '../../trace/decision.ts';
 import { assignedIn } from '../choices/assigned.ts';
 import { hasExit, mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
-import { goesOnABit, impliedAnswer, noteAnswer, noteUsualCount } from '../choices/implied.ts';
+import { goesOnABit, mayHold, noteAnswer, noteUsualCount } from '../choices/implied.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { isWorth, noteLeft } from '../choices/quiet.ts';
 import { roundsLeft } from '../choices/rounds-left.ts';
@@ -19,6 +19,7 @@ import { truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
+import { type BeforeTurns, mostTurnRounds, noteCount, takesTurns } from './taking-turns.ts';
 import { hasUsedElement } from './used-elements.ts';
 
 /** Whether a loop has another round, as far as its condition tells. */
@@ -28,11 +29,17 @@ export function continues(
   loop: Statement & { kind: 'loop' },
   iteration: number,
   acts: Acting,
+  before: BeforeTurns,
+  last: number,
 ): 'goes on' | 'ends' | 'taken to end' | 'passed over' | 'may go on' | 'waits' {
   // What a thread does until it waits has its end there, and a generator where no more of it is wanted.
   const hasEnd = world.threads.depth > 0 || hasExit(loop.body) || isTaken(world);
-  const usual = Math.max(unknownIterations, roundsOfTurns(world));
-  if (!loop.condition) return iteration < usual || hasEnd ? 'goes on' : 'may go on';
+  const hasTurn = (): boolean =>
+    iteration >= unknownIterations &&
+    acts !== 'never' &&
+    before.isCountOpen &&
+    (iteration < roundsOfTurns(world) || (iteration < mostTurnRounds && takesTurns(world, scope, loop, before, last)));
+  if (!loop.condition) return iteration < unknownIterations || hasEnd || hasTurn() ? 'goes on' : 'may go on';
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known === false) return 'ends';
@@ -47,8 +54,9 @@ export function continues(
   // `i < argc`: an ordinary run has no round, and what the loop sets is what it was.
   const isPassedOver = iteration === 0 && asked.kind === 'symbol' && asked.hint === 0;
   if (acts === 'never' && !isPassedOver) return iteration < 1 ? 'goes on' : 'may go on';
+  if (iteration === 0) noteCount(world, before, asked);
   if (acts !== 'never' && hasUsedElement(world, scope, loop, asked)) return 'goes on';
-  if (iteration >= unknownIterations && iteration < usual && hasAnotherTurn(world, asked, usual)) return 'goes on';
+  if (hasTurn() && mayGoOn(world, asked, iteration + 1)) return 'goes on';
   if (iteration >= unknownIterations && !(asked.kind === 'symbol' && goesOnABit(world, asked.size)))
     return 'taken to end';
   const goesOn = decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {
@@ -61,12 +69,12 @@ export function continues(
   return 'goes on';
 }
 
-/** Whether nothing speaks against a round in which what takes turns comes round; then the number asked about is that high. */
-function hasAnotherTurn(world: World, asked: Value, usual: number): boolean {
+/** Whether nothing known speaks against another round; then the number asked about is that high. */
+export function mayGoOn(world: World, asked: Value, rounds: number): boolean {
   if (asked.kind !== 'symbol') return true;
-  if (impliedAnswer(world, asked.size) === false) return false;
+  if (!mayHold(world, asked.size)) return false;
   noteAnswer(world, asked.size, true);
-  noteUsualCount(world, asked.size, usual);
+  noteUsualCount(world, asked.size, rounds);
   return true;
 }
 

@@ -34,6 +34,7 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
+import { beforeTurns } from './taking-turns.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -103,6 +104,7 @@ function goRound(
   let previous = 0;
   const counts = world.usualCounts.size;
   const turns = enterTurns(world);
+  const before = beforeTurns(world);
   const first = world.events.length;
   const firstStep = world.steps;
   let start = first;
@@ -115,7 +117,7 @@ function goRound(
   for (let iteration = 0; ; iteration++) {
     const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
     const isLater = hasLaterRound(world, outer, loop, later);
-    let next = isBegun || isLater ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    let next = isBegun || isLater ? 'goes on' : continues(world, outer, loop, iteration, acts, before, start);
     if (next === 'taken to end' && iteration >= unknownIterations && goesFurther(world, outer, loop, acts, later))
       next = 'goes on';
     if (next === 'waits') throw new ParkSignal(() => undefined);
