@@ -91,6 +91,65 @@ int main(int argc, char **argv) {
     expect(await found(each)).toEqual([]);
   });
 
+  const batch = (given: string, wait: string): string => `#include <cuda_runtime.h>
+#include <cstdlib>
+#include <vector>
+struct Request { int id; float scale; };
+struct Slot {
+  float *host, *device;
+  cudaEvent_t done;
+  Slot() { cudaMallocHost(&host, 1024); cudaMalloc(&device, 1024); cudaEventCreate(&done); }
+};
+std::vector<Request> load(const char *name);
+int main(int argc, char **argv) {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  Slot slots[2];
+  int next = 0;
+  ${given}
+  for (const auto &request : requests) {
+    Slot &slot = slots[next];
+    next = (next + 1) % 2;
+    ${wait}
+    slot.host[0] = request.scale;
+    cudaMemcpyAsync(slot.device, slot.host, 1024, cudaMemcpyHostToDevice, stream);
+    cudaEventRecord(slot.done, stream);
+  }
+  cudaDeviceSynchronize();
+  return 0;
+}
+`;
+
+  it.each(['std::vector<Request> requests = load(argv[1]);', 'std::vector<Request> requests(atoi(argv[1]));'])(
+    'and in a loop over elements that nobody knows: %s',
+    async (given) => {
+      expect(await found(batch(given, ''))).toEqual(['host-buffer-used-before-sync']);
+      expect(await found(batch(given, 'cudaEventSynchronize(slot.done);'))).toEqual([]);
+    },
+  );
+
+  it('not over the buffers themselves', async () => {
+    const each = `#include <cuda_runtime.h>
+#include <vector>
+__global__ void scale(float *p) { p[threadIdx.x] *= 2.f; }
+int main(int argc, char **argv) {
+  std::vector<float *> buffers;
+  for (int i = 0; i < argc; i++) {
+    float *p;
+    cudaMalloc(&p, 1024);
+    buffers.push_back(p);
+  }
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  for (float *p : buffers) scale<<<1, 32, 0, stream>>>(p);
+  cudaStreamSynchronize(stream);
+  for (float *p : buffers) cudaFree(p);
+  return 0;
+}
+`;
+    expect(await found(each)).toEqual([]);
+  });
+
   const ring = (wait: string): string => `#include <cuda_runtime.h>
 #include <fstream>
 #include <memory>

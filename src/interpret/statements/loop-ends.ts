@@ -19,7 +19,7 @@ import { truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
-import { type BeforeTurns, mostTurnRounds, noteCount, takesTurns } from './taking-turns.ts';
+import { type BeforeTurns, mostTurnRounds, noteCount, takesTurns, walksThings } from './taking-turns.ts';
 import { hasUsedElement } from './used-elements.ts';
 
 /** Whether a loop has another round, as far as its condition tells. */
@@ -38,7 +38,8 @@ export function continues(
     iteration >= unknownIterations &&
     acts !== 'never' &&
     before.isCountOpen &&
-    (iteration < roundsOfTurns(world) || (iteration < mostTurnRounds && takesTurns(world, scope, loop, before, last)));
+    (iteration < roundsOfTurns(world) ||
+      (iteration < mostTurnRounds && takesTurns(world, before, last) && !walksThings(world, scope, loop)));
   if (!loop.condition) return iteration < unknownIterations || hasEnd || hasTurn() ? 'goes on' : 'may go on';
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);

@@ -34,7 +34,7 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
-import { beforeTurns } from './taking-turns.ts';
+import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -234,9 +234,19 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const { at, isAll } = shown;
   let completion: Completion;
   const firstStep = world.steps;
+  const before = beforeTurns(world);
+  let last = before.events;
+  // Of elements that nobody knows there may be as many as it takes until the first slot of a ring has its turn again.
+  const hasTurn = (round: number): boolean =>
+    !isAll &&
+    acts !== 'never' &&
+    round >= unknownIterations &&
+    round < mostTurnRounds &&
+    isPlainData(at(0).value) &&
+    takesTurns(world, before, last);
   for (let round = 0; ; round++) {
     const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
-    if (round >= count) {
+    if (round >= count && !hasTurn(round)) {
       if (count < shown.count && acts !== 'never')
         noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
       if (!isAll && acts === 'never') forgetAssigned(world, scope, loop);
@@ -248,6 +258,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       forgetAssigned(world, scope, loop);
       break;
     }
+    last = world.events.length;
     const result = executeRound(world, scope, loop, at(round), source.cell);
     if (result && leavesLoop(loop, result)) {
       completion = result;

@@ -36,8 +36,7 @@ export function noteCount(world: World, before: BeforeTurns, asked: Value): void
 }
 
 /** Whether the round that began at event `last` has used what was there before the loop, and no other round has. */
-export function takesTurns(world: World, scope: Scope, loop: Loop, before: BeforeTurns, last: number): boolean {
-  if (!before.isCountOpen || walksThings(world, scope, loop)) return false;
+export function takesTurns(world: World, before: BeforeTurns, last: number): boolean {
   const used = new Set<string>();
   for (let index = before.events; index < last; index++)
     for (const each of usedBy(world.events[index]!, before)) used.add(each);
@@ -64,6 +63,12 @@ export function walksThings(world: World, scope: Scope, loop: Loop): boolean {
     const start = placeBehind(place(world, scope, array).value);
     return start ? [...start.sequence.cells.values()].some(({ value }) => isThing(value)) : false;
   });
+}
+
+/** Whether an element that a loop is shown holds nothing but data: of what it does not hold there may be more. */
+export function isPlainData(value: Value): boolean {
+  if (value.kind !== 'record') return !isThing(value);
+  return [...value.record.fields.values()].every((member) => !isThing(member.value));
 }
 
 function isThing({ kind }: Value): boolean {
