@@ -46,7 +46,7 @@ export function findLives(program: ProgramTable, models: ModelTable, check: () =
     if (!definition || definition.isClosure || definition.specialises || !areBasesSeen(program, definition)) continue;
     const { members, parts } = heldMembers(program, definition);
     if (members.size === 0 || !methods.some(calls)) continue;
-    const own = classLives(definition, members, parts, methods);
+    const own = classLives(program, definition, members, parts, methods);
     if (!own) continue;
     const lives = methods.filter((method) => method.span.file === primary).flatMap((method) => own(method) ?? []);
     out.push(...lives.slice(0, mostOfClass));
@@ -80,6 +80,7 @@ function methodsByClass(
 
 /** The life around a method; null where nobody can tell how an object of the class comes to be what the method needs. */
 function classLives(
+  program: ProgramTable,
   definition: ClassDefinition,
   members: ReadonlySet<string>,
   parts: ReadonlySet<string>,
@@ -94,7 +95,9 @@ function classLives(
   if (!begins && declared && !definition.methods.some((each) => isConstructor(each) && each.isDefaulted)) return null;
   const destructor = methods.find(isDestructor);
   const makers = methods.filter((method) => !isConstructor(method) && !isDestructor(method) && isPlain(method));
-  const begun = new Set(begins ? gives.get(begins) : []);
+  const led = begins ? ledToBy(begins, methods) : new Set<FunctionDefinition>();
+  const begun = new Set([...led].flatMap((each) => [...(gives.get(each) ?? [])]));
+  const ofBeginning = onlyLedTo(program, led, constructors);
   const usedBy = (method: FunctionDefinition): ReadonlySet<string> => mentionedBy(method, methods, members);
 
   /** Adds to `before` what makes the members that a method uses; false where somebody else makes one. */
@@ -111,7 +114,7 @@ function classLives(
   const isPart = (method: FunctionDefinition): boolean =>
     methods.some((each) => each !== method && each.body?.mentions.has(lastPart(method.name)));
   return (method) => {
-    if (isConstructor(method) || !(isPlain(method) || isDestructor(method))) return null;
+    if (isConstructor(method) || !(isPlain(method) || isDestructor(method)) || ofBeginning.has(method)) return null;
     const before: FunctionDefinition[] = [];
     if (!prepare(method, before, 0)) return null;
     const made = new Set([...begun, ...before.flatMap((each) => [...(gives.get(each) ?? [])])]);
@@ -124,6 +127,33 @@ function classLives(
       life: { definition, begins, before, destructor: isPart(method) ? undefined : destructor, members, parts },
     };
   };
+}
+
+/** A constructor and the methods that run with it. */
+function ledToBy(begins: FunctionDefinition, methods: readonly FunctionDefinition[]): ReadonlySet<FunctionDefinition> {
+  const out = new Set([begins]);
+  for (const { body } of out)
+    if (body) for (const each of methods) if (body.mentions.has(lastPart(each.name))) out.add(each);
+  return out;
+}
+
+/** Of the methods that run with a constructor those that nobody else names: they run once in a life, and have had their turn. */
+function onlyLedTo(
+  program: ProgramTable,
+  led: ReadonlySet<FunctionDefinition>,
+  constructors: readonly FunctionDefinition[],
+): ReadonlySet<FunctionDefinition> {
+  const out = new Set([...led].filter((each) => !constructors.includes(each)));
+  const others = out.size > 0 ? program.allFunctions().filter(({ body }) => body) : [];
+  const isNamedBy = (method: FunctionDefinition, { body }: FunctionDefinition): boolean =>
+    body?.mentions.has(lastPart(method.name)) === true;
+  for (let before = -1; before !== out.size; ) {
+    before = out.size;
+    for (const method of out)
+      if (others.some((each) => !out.has(each) && !constructors.includes(each) && isNamedBy(method, each)))
+        out.delete(method);
+  }
+  return out;
 }
 
 /** Members that are pointers or handles, and those that are nothing but a few of them. */

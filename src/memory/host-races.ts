@@ -161,7 +161,9 @@ function races(
 ): boolean {
   const call = execution.operations[use.operation];
   const operation = use.node?.operation ?? call?.operation;
-  if (!call || !operation || use.isOpaque || use.isAtomic || call.blocking) return false;
+  if (!call || !operation || use.isOpaque || call.blocking) return false;
+  // What kernels count in mapped memory the host may look at meanwhile; managed memory it may not, as far as all devices go.
+  if (use.isAtomic && kind !== 'managed') return false;
   if (!isNotWaitedForUnseen(execution, call, access)) return false;
   const isKernel = operation.kind === 'kernel';
   if (isKernel ? use.talksToHost : kind === 'managed' || operation.kind !== 'memcpy') return false;

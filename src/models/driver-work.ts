@@ -37,12 +37,12 @@ const widths: readonly (readonly [string, number])[] = [
   ['32', 4],
 ];
 
-/** A memset of elements: bytes are not counted for elements of more than one. */
+/** A memset of so many elements. */
 const fill = (elementBytes: number, ...extent: readonly string[]): Partial<ModelEffect> => ({
   kind: 'memset',
   label: 'memset',
   writes: ['arg0'],
-  ...(elementBytes === 1 ? { bytes: extent } : {}),
+  bytes: elementBytes === 1 ? extent : [...extent, elementBytes],
 });
 
 const copies: readonly ModelRow[] = [

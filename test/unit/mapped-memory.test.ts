@@ -12,6 +12,7 @@ __global__ void fillAndRaise(int *p, int *flag) { p[0] = 1; __threadfence_system
 __device__ void tell(int *flag) { atomicExch_system(flag, 1); }
 __global__ void fillAndTell(int *p, int *flag) { p[0] = 1; tell(flag); }
 __global__ void waitFor(volatile int *flag, int *p) { while (*flag == 0) {} p[0] = 1; }
+__global__ void count(const int *p, int n, int *out) { for (int i = 0; i < n; ++i) if (p[i] != 0) atomicAdd(out, 1); }
 struct Post { int round; float mean; };
 __global__ void measure(Post *post, int round) { *post = Post{round, 1.0f}; }
 cudaStream_t s; cudaEvent_t e; int *h, *d, *out;
@@ -24,6 +25,13 @@ const wait = 'cudaStreamSynchronize(s);';
 const rule = 'host-buffer-used-before-sync';
 
 const rows: readonly Row[] = [
+  [
+    'managed memory is read while a kernel counts in it',
+    'managed-host-access-race',
+    '',
+    `int *m; cudaMallocManaged(&m, 4); ${mapped} *m = 0; count<<<1, 1, 0, s>>>(d, 4, m); printf("%d", *m); ${end} cudaFree(m);`,
+    `int *m; cudaMallocManaged(&m, 4); ${mapped} *m = 0; count<<<1, 1, 0, s>>>(d, 4, m); ${wait} printf("%d", *m); ${end} cudaFree(m);`,
+  ],
   [
     'mapped memory is read while a kernel writes it',
     rule,
@@ -80,6 +88,7 @@ const rows: readonly Row[] = [
         'the kernel tells by an atomic operation for the system in a function of its own',
         `fillAndTell<<<1, 1, 0, s>>>(d + 1, d); while (h[0] == 0) {} printf("%d", h[1]);`,
       ],
+      ['the host asks how far a kernel has counted', 'count<<<1, 1, 0, s>>>(out, 1, d); while (h[0] < 1) {}'],
       ['the kernel waits for the host', 'waitFor<<<1, 1, 0, s>>>(d, out); *h = 1;'],
       [
         'the host asks managed memory',

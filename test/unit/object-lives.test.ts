@@ -110,6 +110,14 @@ describe('objects that nobody here makes', () => {
       'work in a stream of the caller behind what the constructor has set',
       'struct sums { sums() { cudaMalloc(&p, 4); cudaMemset(p, 0, 4); } void add(cudaStream_t s) { fill<<<1, 1, 0, s>>>(p); } ~sums() { cudaFree(p); } int *p; };',
     ],
+    [
+      'a method that only the constructor calls ends what the constructor has made for it',
+      'class solver { public: solver(cudaStream_t s) : s(s) { cudaMallocAsync(&start, 4, s); build(); } ~solver() { cudaGraphDestroy(g); } cudaGraph_t graph() { return g; } private: void build() { fill<<<1, 1, 0, s>>>(start); cudaFreeAsync(start, s); cudaGraphCreate(&g, 0); } cudaStream_t s; cudaGraph_t g; int *start; };',
+    ],
+    [
+      'the same of one that is called by such a method',
+      'class solver { public: solver(cudaStream_t s) : s(s) { cudaMallocAsync(&start, 4, s); begin(); } ~solver() { cudaGraphDestroy(g); } private: void begin() { cudaGraphCreate(&g, 0); finish(); } void finish() { fill<<<1, 1, 0, s>>>(start); cudaFreeAsync(start, s); } cudaStream_t s; cudaGraph_t g; int *start; };',
+    ],
   ])('right: %s', async (_what, text) => {
     expect(await rulesIn(text)).toEqual([]);
   });

@@ -101,6 +101,20 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   return answerIn(range, compared);
 }
 
+/** Whether nothing that earlier choices have said speaks against a condition. */
+export function mayHold(world: World, condition: Size): boolean {
+  const compared = comparedIn(condition);
+  const range = compared && world.ranges.get(compared.asked);
+  return (range ? answerIn(range, compared) : impliedByDifference(world, condition)) !== false;
+}
+
+/** Whether no loop, and nothing else, has said of the number asked about that it is as high as the usual number of rounds. */
+export function isOpenCount(world: World, condition: Size): boolean {
+  const compared = comparedIn(condition);
+  const range = compared && world.ranges.get(compared.asked);
+  return !range || range.least < 2;
+}
+
 function impliedByDifference(world: World, condition: Size): boolean | null {
   const compared = differenceIn(condition);
   const range = compared && world.ranges.get(compared.asked);

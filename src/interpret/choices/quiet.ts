@@ -112,6 +112,11 @@ export function noteLeft(world: World): void {
   if (world.trial && world.trial.isOver !== null) world.unknownAt = world.events.length;
 }
 
+/** Whether the steps of the quiet part under way are spent. */
+export function isUsedUp(world: World): boolean {
+  return world.quietUntil !== null && world.steps > world.quietUntil;
+}
+
 /** Whether the quiet part under way has had its share. */
 export function isGivenUp(world: World): boolean {
   const { trial } = world;
@@ -123,7 +128,7 @@ export function isGivenUp(world: World): boolean {
     world.quietUntil = null;
     world.trial = null;
   }
-  const isOver = world.quietUntil !== null && world.steps > world.quietUntil;
+  const isOver = isUsedUp(world);
   if (isOver) noteLeft(world);
   return isOver;
 }

@@ -27,8 +27,8 @@ function numberIn(world: World, scope: Scope, name: string): number | null {
   return entry && !isThunk(entry) && entry.value.kind === 'number' ? entry.value.value : null;
 }
 
-/** What `update` adds to the variable. */
-function stepOf(update: Expression, name: string): number | null {
+/** What `update` adds to the variable; null where it does something else. */
+export function stepOf(update: Expression, name: string): number | null {
   if (update.kind === 'update')
     return update.operand.kind === 'name' && update.operand.name === name ? (update.operator === '++' ? 1 : -1) : null;
   if (update.kind !== 'assign' || update.target.kind !== 'name' || update.target.name !== name) return null;

@@ -19,12 +19,18 @@ function isWithin(extents: readonly number[], most: readonly number[]): boolean 
   return extents.every((each, axis) => each <= most[axis]!);
 }
 
-/** A number, or a `dim3`. */
+/** A number, a `dim3`, or `{x, y}`, of which one is made. */
 function extentsIn(value: Value | undefined): readonly number[] | null {
-  const parts =
-    value?.kind === 'record' ? ['x', 'y', 'z'].map((axis) => value.record.fields.get(axis)?.value) : [value, one, one];
+  const parts = partsOf(value);
   const numbers = parts.flatMap((part) => (part?.kind === 'number' && part.value >= 1 ? [part.value] : []));
   return numbers.length === 3 && numbers.every(Number.isSafeInteger) ? numbers : null;
+}
+
+function partsOf(value: Value | undefined): readonly (Value | undefined)[] {
+  if (value?.kind === 'record') return ['x', 'y', 'z'].map((axis) => value.record.fields.get(axis)?.value);
+  if (value?.kind !== 'sequence' || value.sequence.name !== 'list') return [value, one, one];
+  const { cells } = value.sequence;
+  return [0, 1, 2].map((axis) => (cells.size > axis ? cells.get(axis)?.value : one));
 }
 
 const one: Value = { kind: 'number', value: 1 };

@@ -7,6 +7,7 @@ import type { Argument } from '../calls/call.ts';
 import { pointerOfType } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
+import { noteTurns } from '../choices/turns.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { charactersIn, textFromCharacters } from '../library/c-strings.ts';
@@ -95,7 +96,9 @@ export function assign(
     if (ofEnum) return ofEnum.value;
     const before = cell?.value ?? unknownValue;
     const text = expression.isScript && expression.operator === '+=' ? joinedTexts(before, right) : null;
-    const result = text ?? combine(expression.operator.slice(0, -1), before, right);
+    const operator = expression.operator.slice(0, -1);
+    noteTurns(world, operator, before, right);
+    const result = text ?? combine(operator, before, right);
     if (cell) cell.value = inType(world, scope, cell, result);
     return cell?.value ?? result;
   }

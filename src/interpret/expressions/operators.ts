@@ -7,6 +7,7 @@ import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
 import { decide, isCheckWithMessage, knownSoFar } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
+import { noteTurns } from '../choices/turns.ts';
 import { movedOnDevice } from '../device-addresses.ts';
 import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
@@ -30,6 +31,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { comparedInOrder } from './address-order.ts';
 import { markedAddress, maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
 import { arithmetic, asPromoted, negated, rangeOfType } from './arithmetic.ts';
 import { placeInAll, placeInArray } from './array-places.ts';
@@ -138,10 +140,12 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   if (apart) return apart;
   const moved = left.kind === 'unknown' ? movedUnknown(world, scope, expression, left, right) : null;
   if (moved) return moved;
-  return (
-    (world.answers ? compareAddresses(world, operator, left, right) : null) ??
-    combine(operator, asOperand(world, left), asOperand(world, right))
-  );
+  const known = world.answers ? compareAddresses(world, operator, left, right) : null;
+  if (known) return known;
+  const [first, second] = [asOperand(world, left), asOperand(world, right)];
+  noteTurns(world, operator, first, second);
+  const combined = combine(operator, first, second);
+  return combined.kind === 'number' ? combined : (comparedInOrder(world, operator, first, second) ?? combined);
 }
 
 /** `+` that may join texts, and `??`. */

@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
+import { whileOrdering } from '../expressions/address-order.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -22,7 +23,7 @@ export function orderBy(world: World, scope: Scope, compares: Value): GoesBefore
   return (first, second) => {
     // What is compared stays where it is: a parameter that takes it by value is a copy.
     const given = [first, second].map((value) => ({ value, cell: createCell('', value), span: world.statement }));
-    return truth(callWith(world, scope, compares, given, world.statement).value);
+    return truth(whileOrdering(world, () => callWith(world, scope, compares, given, world.statement)).value);
   };
 }
 

@@ -100,6 +100,8 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
       constructRest(world, scope, cell.value.record, given, expression.span);
     }
     beginAsZero(world, cell);
+    // `std::size_t{1}` is of that type, whatever stands in the braces.
+    if (resolved.pointers === 0) cell.value = stored(world.program, resolved, scope, cell.value);
     return expression.isNew ? pointerTo(cell) : cell.value;
   }
   const values = evaluateArguments(

@@ -5,39 +5,38 @@ import type { Statement, TypeReference } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
-import { assignedIn, isScalarValue } from '../choices/assigned.ts';
+import { isScalarValue } from '../choices/assigned.ts';
 import { carriedBy } from '../choices/carried.ts';
-import { hasExit, mayLeave } from '../choices/conditions.ts';
-import { decide } from '../choices/decisions.ts';
+import { mayLeave } from '../choices/conditions.ts';
 import { forgetAssigned, openFlags } from '../choices/forgetting.ts';
 import { forgetAdded, lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
-import { forgetUsualCounts, goesOnABit, noteUsualCount } from '../choices/implied.ts';
-import { isQuestion } from '../choices/questions.ts';
-import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
+import { forgetUsualCounts } from '../choices/implied.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isUsedUp, isWorth, leaveQuiet } from '../choices/quiet.ts';
 import { noteShortened, repeats, wasShortened } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
+import { enterTurns, leaveTurns } from '../choices/turns.ts';
 import { copyValue } from '../copied-values.ts';
-import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
-import { fullCondition } from '../expressions/conditional.ts';
+import { waitForCallbacks } from '../cuda/host-waits.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
-import { isTaken } from '../library/coroutines.ts';
 import { ownRange } from '../library/own-ranges.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
-import { ParkSignal, type Resume, wakeThreads } from '../threads.ts';
-import { type Cell, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
+import { ParkSignal, type Resume } from '../threads.ts';
+import { type Cell, createCell, nothingThere, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
+import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
-import { isSpinning } from './spinning.ts';
+import { continues, isGivenRest, isTried } from './loop-ends.ts';
+import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
-import { hasUsedElement, openRest } from './used-elements.ts';
+import { openRest } from './used-elements.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 24;
@@ -105,16 +104,23 @@ function goRound(
   let completion: Completion;
   let previous = 0;
   const counts = world.usualCounts.size;
+  const turns = enterTurns(world);
+  const before = beforeTurns(world);
   const first = world.events.length;
   const firstStep = world.steps;
   let start = first;
   let things = world.thingsMade;
   let lastMade = 0;
+  let isPromised = false;
+  const later: LaterRounds = { isTried: false, left: 0 };
   const isLong = wasShortened(world, loop.span) && (roundsLeft(world, outer, loop) ?? Infinity) > repeatedIterations;
   const enough = isLong ? repeatedIterationsAgain : repeatedIterations;
   for (let iteration = 0; ; iteration++) {
     const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
-    const next = isBegun ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    const isLater = hasLaterRound(world, outer, loop, later);
+    let next = isBegun || isLater ? 'goes on' : continues(world, outer, loop, iteration, acts, before, start);
+    if (next === 'taken to end' && iteration >= unknownIterations && goesFurther(world, outer, loop, acts, later))
+      next = 'goes on';
     if (next === 'waits') throw new ParkSignal(() => undefined);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next === 'passed over') openFlags(world, outer, loop);
@@ -128,7 +134,11 @@ function goRound(
     }
     previous = start;
     start = world.events.length;
-    const isOver = isGivenUp(world) || (iteration === 1 && !isWorthIt(world, outer, loop, world.steps - firstStep));
+    const spent = world.steps - firstStep;
+    if (iteration === 1) isPromised = isGivenRest(world, outer, loop, spent);
+    // Later rounds took more steps than the first: those of elements that are made when they are first touched.
+    else if (isPromised && isUsedUp(world)) isPromised = isGivenRest(world, outer, loop, spent / iteration);
+    const isOver = isGivenUp(world) || (iteration === 1 && !isPromised && !isTried(world, outer, loop));
     const isQuiet = world.quietUntil !== null;
     const made = world.thingsMade;
     if (made > things) lastMade = iteration;
@@ -140,7 +150,7 @@ function goRound(
       (uneventful > uneventfulRounds && !loop.update && carriedBy(world, loop).isSteady) ||
       (uneventful > dearRounds && world.steps - firstStep > dearSteps) ||
       world.events.length - first > world.budget.loopEvents;
-    if (isQuiet ? isOver : isTooLong) {
+    if (isQuiet ? isOver : isTooLong && !isLater && !goesFurther(world, outer, loop, acts, later)) {
       summarise(world, outer, loop, !isQuiet);
       break;
     }
@@ -153,6 +163,7 @@ function goRound(
     if (loop.update) evaluateFully(world, outer, loop.update);
   }
   forgetUsualCounts(world, counts);
+  leaveTurns(world, turns);
   leaveQuiet(world, outside);
   endScope(world, outer);
   return completion;
@@ -176,63 +187,6 @@ function loopActs(world: World, loop: Statement & { kind: 'loop' }): Acting {
     const parts = [loop.body, loop.condition, loop.update].flatMap((part) => (part ? [acting(world, part)] : []));
     return parts.includes('surely') ? 'surely' : parts.includes('perhaps') ? 'perhaps' : 'never';
   });
-}
-
-function continues(
-  world: World,
-  scope: Scope,
-  loop: Statement & { kind: 'loop' },
-  iteration: number,
-  acts: Acting,
-): 'goes on' | 'ends' | 'taken to end' | 'passed over' | 'may go on' | 'waits' {
-  // What a thread does until it waits has its end there, and a generator where no more of it is wanted.
-  const hasEnd = world.threads.depth > 0 || hasExit(loop.body) || isTaken(world);
-  if (!loop.condition) return iteration < unknownIterations || hasEnd ? 'goes on' : 'may go on';
-  const condition = fullCondition(world, scope, loop.condition);
-  const known = truth(condition);
-  if (known === false) return 'ends';
-  if (known) return iteration === 1 && world.threads.depth > 0 && isSpinning(world, loop) ? 'waits' : 'goes on';
-  if (!loop.update && iteration === 0) {
-    if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span, true);
-    else waitForCallbacks(world, loop.condition.span);
-    if (world.threads.depth === 0) wakeThreads(world);
-  }
-  // Each round asks anew: what is asked may have changed in a way that is not seen.
-  const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
-  // `i < argc`: an ordinary run has no round, and what the loop sets is what it was.
-  const isPassedOver = iteration === 0 && asked.kind === 'symbol' && asked.hint === 0;
-  if (acts === 'never' && !isPassedOver) return iteration < 1 ? 'goes on' : 'may go on';
-  if (acts !== 'never' && hasUsedElement(world, scope, loop, asked)) return 'goes on';
-  if (iteration >= unknownIterations && !(asked.kind === 'symbol' && goesOnABit(world, asked.size)))
-    return 'taken to end';
-  const goesOn = decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {
-    whenTrue: loop.body,
-    whenFalse: null,
-    isLoop: true,
-  });
-  if (!goesOn) return isPassedOver ? 'passed over' : 'taken to end';
-  if (asked.kind === 'symbol') noteUsualCount(world, asked.size, unknownIterations);
-  return 'goes on';
-}
-
-/** Whether a quiet loop, of which the first round took so many steps, can be run to its end; one that may leave early is tried. */
-function isWorthIt(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, steps: number): boolean {
-  if (world.quietUntil === null) return true;
-  const rounds = roundsLeft(world, scope, loop);
-  if (rounds === null || isWorth(world, rounds * steps) || mayLeave(loop.body)) return true;
-  noteLeft(world);
-  return false;
-}
-
-/** `while (*flag == 0) pause();`: what it asks somebody else changes, perhaps the device. */
-function onlyAsks(loop: Statement & { kind: 'loop' }): boolean {
-  const { names, arrays, members } = assignedIn(loop);
-  return names.size === 0 && arrays.length === 0 && members.length === 0;
-}
-
-/** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */
-function isCounted({ condition, update }: Statement & { kind: 'loop' }): boolean {
-  return update !== null && condition?.kind === 'binary' && /^[<>]=?$/.test(condition.operator);
 }
 
 /** Gives up on a loop: what it assigns, or only what is `changing`, is unknown afterwards, and if it acts that is a gap. */
@@ -282,9 +236,19 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const { at, isAll } = shown;
   let completion: Completion;
   const firstStep = world.steps;
+  const before = beforeTurns(world);
+  let last = before.events;
+  // Of elements that nobody knows there may be as many as it takes until the first slot of a ring has its turn again.
+  const hasTurn = (round: number): boolean =>
+    !isAll &&
+    acts !== 'never' &&
+    round >= unknownIterations &&
+    round < mostTurnRounds &&
+    isPlainData(at(0).value) &&
+    takesTurns(world, before, last);
   for (let round = 0; ; round++) {
     const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
-    if (round >= count) {
+    if (round >= count && !hasTurn(round)) {
       if (count < shown.count && acts !== 'never')
         noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
       if (!isAll && acts === 'never') forgetAssigned(world, scope, loop);
@@ -296,6 +260,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       forgetAssigned(world, scope, loop);
       break;
     }
+    last = world.events.length;
     const result = executeRound(world, scope, loop, at(round), source.cell);
     if (result && leavesLoop(loop, result)) {
       completion = result;

@@ -17,7 +17,7 @@ import type { Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { unknownIterations } from './loop-elements.ts';
 
-type Loop = Statement & { readonly kind: 'loop' };
+export type Loop = Statement & { readonly kind: 'loop' };
 
 /** An array that a loop goes through, and the name of the number that it is indexed by. */
 interface Walked {
@@ -72,7 +72,8 @@ function isHandles(value: Value): boolean {
 
 const known = new Attached<Loop, Walked | null>();
 
-function walkedBy(loop: Loop): Walked | null {
+/** The arrays that a loop goes through by its counter; null where it has none. */
+export function walkedBy(loop: Loop): Walked | null {
   const before = known.get(loop);
   if (before !== undefined) return before;
   const found = findWalked(loop);
