@@ -10,7 +10,7 @@ import { findName } from '../expressions/names.ts';
 import { isSpan } from '../library/spans.ts';
 import { distanceTo } from '../objects/containing.ts';
 import { findClass } from '../program-table.ts';
-import { isThunk, type Scope } from '../scope.ts';
+import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { numberName, typeOfGiven, typeOfNumber } from './deduction.ts';
@@ -121,9 +121,12 @@ function typeReadAs(world: World, scope: Scope, operand: Expression): TypeRefere
     const element = typeReadAs(world, scope, operand.object);
     return element && { ...element, extents: [operand.index, ...element.extents] };
   }
-  if (operand.kind !== 'name' || findName(world, scope, operand.name) || memberType(world, scope, operand.name))
-    return null;
+  if (operand.kind !== 'name') return null;
   const { name, template } = operand;
+  const found = findName(world, scope, name);
+  // `sizeof(type)` in a macro's body, where its parameter stands for a type.
+  if (found && isThunk(found)) return typeStoodFor(scope, name);
+  if (found || memberType(world, scope, name)) return null;
   return typeNamed(name, template && !template.qualifier ? template.arguments : []);
 }
 

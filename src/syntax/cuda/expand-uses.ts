@@ -31,8 +31,12 @@ interface Piece {
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
   if (macro.isIncluded || pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
-  return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
+  if (macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro)) return true;
+  return innerCase.test(macro.body) && !/\bswitch\b/.test(macro.body);
 }
+
+/** `do { at = 7; return; case 7:; } while (0)`: a label of a `switch` that stands around the use. */
+const innerCase = /[;{}]\s*(?:case\b[^;{}?"]*|default\s*):(?!:)/;
 
 /** `CHECK(call, return 1)`: what a macro is to do then. */
 const isJump = /^(?:return|throw|goto|break|continue|co_return)\b/;
