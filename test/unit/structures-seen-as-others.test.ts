@@ -86,6 +86,28 @@ while (at < end) { const head *h = (const head *)at; if (h->op == 1) sum += ((co
   ),
 ]);
 
+describeRows('numbers in bytes, and structures in unions', head, [
+  told(
+    'numbers and addresses packed into bytes',
+    '',
+    'uint8_t b[64] = {}; size_t at = 0; *(uint32_t *)(b + at) = 70000; at += 4; *(float **)(b + at) = p; at += 8; *(int *)(b + at) = -5;',
+    '*(uint32_t *)b == 70000 && *(float **)(b + 4) == p && *(const int *)(b + 12) == -5 && *(int *)(b + 32) == 0',
+  ),
+  told(
+    'what the structures of a union begin with',
+    'union any { int kind; struct { int kind; float *p; } copy; struct { int kind, x, y; } move; };',
+    'any a = {}; a.copy.kind = 2; any b = a; b.move = { 3, 1, 2 };',
+    'a.kind == 2 && a.move.kind == 2 && b.kind == 3 && b.copy.kind == 3',
+  ),
+  told(
+    'by a structure within a structure',
+    'union any { head h; command c; };',
+    'any list[2] = {}; list[1].c = command{ { 4, 8 }, 1 };',
+    'list[1].h.op == 4 && list[0].h.op == 0',
+  ),
+  told('a union of zeroes', 'union any { int i; float f; };', 'any a = {};', 'a.i == 0'),
+]);
+
 const lists = `struct link { struct link *next, *prev; };
 #define container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
 #define each_safe(pos, n, head, type, member) for (pos = container_of((head)->next, type, member), n = container_of(pos->member.next, type, member); &pos->member != (head); pos = n, n = container_of(n->member.next, type, member))

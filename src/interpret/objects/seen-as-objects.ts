@@ -12,7 +12,7 @@ import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { memberOffset } from '../types/class-layout.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
-import { defaultValue } from '../types/types.ts';
+import { defaultValue, isScalar } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
@@ -30,7 +30,8 @@ export function seenAsObject(world: World, scope: Scope, written: TypeReference,
   const type = resolveType(world.program, written);
   if (type.pointers !== 1 || type.extents.length > 0 || type.arguments.length > 0) return null;
   const definition = findClass(world.program, type.name);
-  if (!definition || definition.templateParameters.length > 0) return null;
+  if (!definition) return numberInBytes(world, scope, type, value);
+  if (definition.templateParameters.length > 0) return null;
   const seen: Seen = { type: { ...pointee(type), isReference: false, isConst: false }, definition };
   const { cell } = value;
   const isObject = cell.value.kind === 'record' && cell.value.record.className !== '';
@@ -144,6 +145,21 @@ function objectInBytes(world: World, scope: Scope, seen: Seen, bytes: Sequence, 
   if (value.kind === 'record' && !beginsWith(world, object, place)) return null;
   bytes.cells.set(at, object);
   return inArray(world, scope, seen, bytes, at, object);
+}
+
+/** `*(uint32_t *)(bytes + 4) = 300`: an element that nobody has set holds a number of that type; null where there is one. */
+function numberInBytes(world: World, scope: Scope, type: TypeReference, pointer: Pointer): Pointer | null {
+  const { sequence } = pointer;
+  const place = sequence?.elementType ? placeInBytes(world, scope, pointer) : null;
+  const held = { ...pointee(type), isReference: false, isConst: false };
+  if (!place || homes.has(place.sequence) || !isScalar(world.program, held)) return null;
+  const { value, type: before, name } = elementCell(place.sequence, place.at);
+  const bytes = bytesOfType(world, held, scope);
+  const isSet = value.kind !== 'unknown' && !(value.kind === 'number' && value.value === 0);
+  if (isSet || bytes === null || bytes < 2 || before?.name === held.name) return null;
+  const cell = createCell(name, value, held);
+  place.sequence.cells.set(place.at, cell);
+  return { ...pointer, cell };
 }
 
 /** Puts what is there already in the place of the part that the larger object begins with; false where it does not begin with that. */
