@@ -63,6 +63,8 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
     const type = found.cell?.type ?? typeOfGiven({ ...found, span: operand.span });
     return known(bytesOfType(world, type, scope), 'expression', operand.span);
   }
+  const ofLiteral = operand.kind === 'construct' ? literalBytes(world, scope, operand) : null;
+  if (ofLiteral !== null) return known(ofLiteral, 'expression', operand.span);
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
@@ -92,6 +94,22 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   }
   const written = type ?? pointedTo(world, scope, operand);
   return known(written ? bytesOfType(world, written, scope) : null, cell?.name ?? 'expression', expression.span);
+}
+
+/** `sizeof((int[]){ a, b })`: of an array, as many as stand there. */
+function literalBytes(world: World, scope: Scope, literal: Expression & { kind: 'construct' }): number | null {
+  const { type, isNew } = literal;
+  const [list] = literal.arguments;
+  if (isNew) return null;
+  if (type.extents.length === 0 || type.extents[0] || list?.kind !== 'list') return bytesOfType(world, type, scope);
+  const each = bytesOfType(world, { ...type, extents: type.extents.slice(1) }, scope);
+  if (!each || list.elements.some(({ name, index }) => name !== null || index !== undefined)) return null;
+  // `{ __VA_ARGS__ }` in a macro.
+  const counts = list.elements.map(({ value }) => {
+    const given = value.kind === 'name' ? findName(world, scope, value.name) : undefined;
+    return given && isThunk(given) ? given.expressions.length : 1;
+  });
+  return each * counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** `n` of `sizeof(n++)` and `sizeof(n = 3)`: nothing is done there, and what is named is of the same type. */

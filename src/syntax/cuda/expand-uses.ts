@@ -162,7 +162,7 @@ const declaresFirst =
 
 /** `&node, 1`: more than one argument. */
 function isSeveral(body: string): boolean {
-  return !/[;{]|<<</.test(body) && splitArguments(body).length > 1;
+  return !/;|<<</.test(body) && splitArguments(body).length > 1;
 }
 
 /** `auto x`, `float *p`: two words in a row make no expression. */
