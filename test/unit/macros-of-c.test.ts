@@ -68,6 +68,30 @@ static int sum(const int *list, size_t n) { int s = 0; while (n--) s += list[n];
   ),
 ]);
 
+const table = `struct table { int (*twice)(int); void (*release)(void *); };
+static int twice(int x) { return 2 * x; }
+static void release(void *p) { cudaFree(p); }
+static table functions = { twice, release }, *pointer = &functions;
+#define CALL(name, ...) functions.name(__VA_ARGS__)
+#define CALL_OF(o, name, ...) (o)->name(__VA_ARGS__)
+#define OUTER(name, x) CALL(name, x)`;
+
+describeRows('members that a macro is given to call', head, [
+  told(
+    'of an object, of a pointer, through two macros',
+    table,
+    '',
+    'CALL(twice, 3) == 6 && CALL_OF(pointer, twice, 4) == 8 && OUTER(twice, 1) == 2',
+  ),
+  [
+    'what they do',
+    'malloc-double-free',
+    table,
+    'float *p = make(); CALL_OF(pointer, release, p); OUTER(release, p);',
+    'float *p = make(); CALL_OF(pointer, release, p); p = make(); OUTER(release, p);',
+  ],
+]);
+
 describeRows('functions of C', head, [
   told(
     'what is done once',

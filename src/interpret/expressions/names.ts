@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { textMark } from '../../program/macro-definition.ts';
-import type { Expression } from '../../program/program.ts';
+import type { CallExpression, Expression } from '../../program/program.ts';
 import { noteHostAccess, noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
@@ -295,6 +295,19 @@ export function namedByArgument(
   if (given?.kind !== 'name' || !entry || !isThunk(entry)) return expression;
   const named = { ...expression, name: given.name };
   return entry.scope === scope ? named : namedByArgument(entry.scope, named);
+}
+
+type Member = Expression & { kind: 'member' };
+
+/** The same of `(x).method(a)`: the call, and what is called. */
+export function calledByArgument(
+  world: World,
+  scope: Scope,
+  call: CallExpression,
+  callee: Member,
+): [CallExpression, Member] {
+  const named = world.macroDepth > 0 ? namedByArgument(scope, callee) : callee;
+  return [named === callee ? call : { ...call, callee: named }, named];
 }
 
 const maximumMacroDepth = 24;
