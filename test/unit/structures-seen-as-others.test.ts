@@ -86,6 +86,56 @@ while (at < end) { const head *h = (const head *)at; if (h->op == 1) sum += ((co
   ),
 ]);
 
+const vector = `typedef struct { void *data; size_t length, room, each; } vector;
+static void *push(vector *v) {
+  if (v->length == v->room) { v->room = v->room ? 2 * v->room : 2; v->data = realloc(v->data, v->room * v->each); }
+  return (char *)v->data + v->length++ * v->each;
+}
+#define AT(v, T, i) (((T *)(v)->data)[i])`;
+const stretchy = `struct before { size_t length, room; };
+#define BEFORE(a) ((before *)((char *)(a) - sizeof(before)))
+static void *grow(void *a, size_t each) {
+  size_t room = a ? BEFORE(a)->room * 2 : 2;
+  before *b = (before *)realloc(a ? BEFORE(a) : nullptr, sizeof(before) + room * each);
+  if (!a) b->length = 0;
+  b->room = room;
+  return (char *)b + sizeof(before);
+}
+#define PUSH(a, v) ((!(a) || BEFORE(a)->length == BEFORE(a)->room ? (void)((a) = (__typeof__(a))grow((a), sizeof *(a))) : (void)0), (a)[BEFORE(a)->length++] = (v))`;
+const arena = `static unsigned char arena[256]; static size_t used;
+static void *take(size_t n) {
+  unsigned char *at = (unsigned char *)(((uintptr_t)arena + used + 15) & ~15ull);
+  used = (size_t)(at - arena) + n;
+  return at;
+}`;
+
+describeRows('containers of C', head, [
+  told(
+    'a vector of whatever it is told',
+    vector,
+    'vector a = { nullptr, 0, 0, sizeof(float *) }, b = { nullptr, 0, 0, sizeof(node) }; for (int i = 0; i < 3; i++) { *(float **)push(&a) = p; ((node *)push(&b))->n = i; }',
+    'AT(&a, float *, 2) == p && AT(&b, node, 2).n == 2 && AT(&b, node, 1).n == 1 && a.room == 4',
+  ),
+  told(
+    'an array that knows its length in front of itself',
+    stretchy,
+    'float **list = nullptr; for (int i = 0; i < 3; i++) PUSH(list, p);',
+    'BEFORE(list)->length == 3 && BEFORE(list)->room == 4 && list[2] == p',
+  ),
+  told(
+    'an arena that rounds addresses up',
+    arena,
+    'node *a = (node *)take(20), *b = (node *)take(sizeof(node)); a->n = 1; b->n = 2;',
+    'used == 48 && a->n == 1 && ((node *)(arena + 32))->n == 2',
+  ),
+  told(
+    'an object that begins as its base',
+    'static void *begin(size_t n, int op) { head *h = (head *)calloc(1, n); h->op = (uint16_t)op; return h; }',
+    'command *c = (command *)begin(sizeof(command), 2); c->index = 3; head *h = &c->h;',
+    'h->op == 2 && ((command *)h)->index == 3',
+  ),
+]);
+
 describeRows('numbers in bytes, and structures in unions', head, [
   told(
     'numbers and addresses packed into bytes',

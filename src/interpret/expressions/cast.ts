@@ -6,7 +6,7 @@ import { asObjects } from '../cuda/host-memory.ts';
 import { checkCast } from '../library/library-exceptions.ts';
 import { initialised } from '../objects/copies.ts';
 import { firstOf } from '../objects/placed.ts';
-import { seenAsObject } from '../objects/seen-as-objects.ts';
+import { seenAsBytes, seenAsObject } from '../objects/seen-as-objects.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
@@ -78,8 +78,11 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (bytes) return firstOf(bytes);
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
   if (value.kind === 'function') return pointerOfType(world.program, value, type);
-  const object = seenAsObject(world, scope, substitute(type, scope), value);
+  const meant = substitute(type, scope);
+  const object = (type.pointers > 0 || isAddress) && seenAsBytes(world, scope, meant, value);
   if (object) return object;
+  const seenAs = seenAsObject(world, scope, meant, value);
+  if (seenAs) return seenAs;
   const seen = bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
   return seen.kind === 'pointer' && seen === value ? countedOrSame(world, scope, type, seen, isAddress) : seen;
 }
