@@ -76,6 +76,15 @@ static table functions = { twice, release }, *pointer = &functions;
 #define CALL_OF(o, name, ...) (o)->name(__VA_ARGS__)
 #define OUTER(name, x) CALL(name, x)`;
 
+describeRows('structures without a name from macros', head, [
+  told(
+    'a queue of whatever it is told',
+    '#define QUEUE(T) struct { T *first, **last; }\nstruct job { int id; struct job *next; };',
+    'QUEUE(job) q = { nullptr, nullptr }; q.last = &q.first; job a = { 1 }, b = { 2 }; for (job *j : { &a, &b }) { *q.last = j; q.last = &j->next; }',
+    'q.first == &a && a.next == &b && !b.next',
+  ),
+]);
+
 describeRows('members that a macro is given to call', head, [
   told(
     'of an object, of a pointer, through two macros',

@@ -154,7 +154,7 @@ function isOpen(macro: MacroDefinition): boolean {
 }
 
 /** `template <class T> void f(T x) { … }`, `struct Name { … }`: what nothing but a text around it can hold. */
-const defines = /^(?:template\s*<|(?:struct|class|union)\s+[A-Za-z_][\w\s:,]*\{)/;
+const defines = /^(?:template\s*<|(?:struct|class|union)(?:\s+[A-Za-z_][\w\s:,]*)?\s*\{)/;
 
 /** `float *p; f(&p)`: a declaration must be seen behind the macro. */
 const declaresFirst =
