@@ -60,6 +60,12 @@ static const char *const names[] = { FOR_EACH(NAME, LOAD, RUN, STORE) };`,
     'sum == 10',
   ),
   told(
+    'members by their names',
+    'struct pair { int a, b; };\n#define NEW(T, ...) ({ T *n_ = (T *)malloc(sizeof(T)); *n_ = (T){ __VA_ARGS__ }; n_; })',
+    'pair *q = NEW(pair, .a = 3, .b = 4);',
+    'q->a == 3 && q->b == 4',
+  ),
+  told(
     'a list and how long it is',
     `#define LIST(...) (const int[]){ __VA_ARGS__ }, sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int)
 static int sum(const int *list, size_t n) { int s = 0; while (n--) s += list[n]; return s; }`,

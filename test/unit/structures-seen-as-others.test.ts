@@ -155,6 +155,12 @@ describeRows('numbers in bytes, and structures in unions', head, [
     'any list[2] = {}; list[1].c = command{ { 4, 8 }, 1 };',
     'list[1].h.op == 4 && list[0].h.op == 0',
   ),
+  told(
+    'buffers by name and in a row',
+    'union buffers { struct { float *in, *out; } by; float *all[2]; };',
+    'buffers a = {}; a.by.out = p; buffers b = a; b.all[0] = p;',
+    'a.all[1] == p && !a.all[0] && b.by.in == p && !a.by.in',
+  ),
   told('a union of zeroes', 'union any { int i; float f; };', 'any a = {};', 'a.i == 0'),
 ]);
 

@@ -2,8 +2,9 @@
 
 import { type Storage, storageNamed } from '../../program/number-types.ts';
 import type { Declaration, TypeReference } from '../../program/program.ts';
+import { elementCell } from '../expressions/elements.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
-import { type Cell, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { type Cell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import { type Overlay, overlay, overlayOf } from './overlaid-bytes.ts';
 
 /** What the members of one union hold together. */
@@ -145,12 +146,21 @@ export function joinMembers(record: RecordObject, parts: readonly UnionPart[]): 
   }
 }
 
-/** A plain member, and the object that it is a member of. */
+/** A plain member, and the object that it is a member of; `within`: the array that it is an element of. */
 interface Leaf {
   readonly cell: Cell;
   readonly name: string;
   readonly owner: RecordObject;
+  readonly within?: { readonly sequence: Sequence; readonly index: number };
 }
+
+function putLeaf({ name, owner, within }: Leaf, cell: Cell): void {
+  if (within) within.sequence.cells.set(within.index, cell);
+  else owner.fields.set(name, cell);
+}
+
+/** Elements of an array that has others beside it in a union. */
+const mostElements = 16;
 
 /** What the structures of one union have in common, by the types of all that lie before it and of itself. */
 type Common = ReadonlyMap<string, Shared>;
@@ -206,12 +216,13 @@ function noteWhole(owner: RecordObject, name: string, put: () => void): void {
 }
 
 function joinAgain(record: RecordObject, names: readonly string[], common: Common): void {
-  for (const [key, { cell, name, owner }] of keyed(leavesOf(record, names))) {
+  for (const [key, leaf] of keyed(leavesOf(record, names))) {
     const shared = common.get(key);
+    const { cell, owner } = leaf;
     if (!shared || (cell instanceof Member && cell.isOf(shared))) continue;
     const { value } = cell;
     const member = new Member(cell, owner, shared, null);
-    owner.fields.set(name, member);
+    putLeaf(leaf, member);
     member.value = value;
   }
   for (const name of names) noteWhole(record, name, () => joinAgain(record, names, common));
@@ -233,8 +244,14 @@ function leavesOf(owner: RecordObject, names: Iterable<string>): readonly Leaf[]
   for (const name of names) {
     const cell = owner.fields.get(name);
     if (!cell || cell.type?.isReference) return leaves;
-    if (cell.value.kind === 'sequence') return leaves;
-    if (cell.value.kind !== 'record') leaves.push({ cell, name, owner });
+    if (cell.value.kind === 'sequence') {
+      const { sequence } = cell.value;
+      const { length, elementType } = sequence;
+      const isPlain = elementType?.extents.length === 0 && (elementType.pointers > 0 || storageNamed(elementType.name));
+      if (sequence.byValue || !isPlain || length === null || length > mostElements) return leaves;
+      for (let index = 0; index < length; index++)
+        leaves.push({ cell: elementCell(sequence, index), name, owner, within: { sequence, index } });
+    } else if (cell.value.kind !== 'record') leaves.push({ cell, name, owner });
     else if (cell.value.record.unions) return leaves;
     else leaves.push(...leavesOf(cell.value.record, cell.value.record.fields.keys()));
   }
@@ -253,6 +270,6 @@ function joinLeaves(leaves: readonly Leaf[], stepOf: (name: string) => number | 
   const known = leaves.find(({ cell: { value } }) => value.kind !== 'unknown')?.cell;
   const by = known?.type && known.type.pointers === 0 ? storageNamed(known.type.name) : null;
   const shared: Shared = { value: known?.value ?? leaves[0]?.cell.value ?? unknownValue, by };
-  for (const { cell, name, owner } of leaves) owner.fields.set(name, new Member(cell, owner, shared, stepOf(name)));
+  for (const leaf of leaves) putLeaf(leaf, new Member(leaf.cell, leaf.owner, shared, stepOf(leaf.name)));
   return shared;
 }

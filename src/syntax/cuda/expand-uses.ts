@@ -184,6 +184,13 @@ const onlyType = new RegExp(
   ].join('|')})$`,
 );
 
+/** What a macro is given that the parser has no room for there: `auto x`, `return 1`, `f(); g();`, `.name = value`. */
+function isNoExpression(argument: string): boolean {
+  return isDeclaration(argument) || isJump.test(argument) || holdsStatements(argument) || designated.test(argument);
+}
+
+const designated = /^\.\s*[A-Za-z_]\w*\s*(?:=[^=]|\{)/;
+
 /** `T x = f()`: what it declares stands behind it. */
 export function declares(argument: string): boolean {
   return initialised.test(argument) && !notDeclared.test(argument);
@@ -301,8 +308,7 @@ function useAt(
     isTornApart(macros, macro, text, index, close + 1) ||
     tearsArguments(macros, macro, given);
   const isEmpty = given.length > 1 && given.includes('');
-  if (!isPart && !isEmpty && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each)))
-    return null;
+  if (!isPart && !isEmpty && !given.some(isNoExpression)) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
 }
