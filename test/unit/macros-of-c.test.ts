@@ -1,5 +1,7 @@
 /** What macros of C are made of: types of what they are given, lists of which nobody says how long, macros that go on by being read again. */
 
+import { expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
@@ -106,6 +108,15 @@ describeRows('members that a macro is given to call', head, [
     'float *p = make(); CALL_OF(pointer, release, p); p = make(); OUTER(release, p);',
   ],
 ]);
+
+it('runs no function on its own that a macro calls', async () => {
+  const { gaps } = await analyseText(`#include <cuda_runtime.h>
+static void add(cudaGraph_t g, cudaGraphNode_t *deps, size_t n) { cudaGraphNode_t node; cudaGraphAddEmptyNode(&node, g, deps, n); }
+#define ADD(g) add(g, nullptr, 0)
+#define ADD_TWO(g) do { ADD(g); ADD(g); } while (0)
+int main() { cudaGraph_t g; cudaGraphCreate(&g, 0); ADD_TWO(g); cudaGraphDestroy(g); }`);
+  expect(gaps).toEqual([]);
+});
 
 describeRows('functions of C', head, [
   told(
