@@ -35,6 +35,7 @@ export function findEntries(
     all.map(({ body }) => body!.mentions),
     check,
   );
+  addNamesInMacros(program, inBodies, called);
   for (const global of program.globals) {
     check();
     collectCalls(global, called);
@@ -78,6 +79,20 @@ function mentionedIn(models: ModelTable, sets: readonly ReadonlySet<string>[], c
   }
   lastMentioned.set(models, { sets, names });
   return names;
+}
+
+/** What the macros say that are used there, and those in their bodies: a function that only they name is called all the same. */
+function addNamesInMacros(program: ProgramTable, used: ReadonlySet<string>, called: Set<string>): void {
+  const open = [...used].filter((name) => program.macro(name) !== undefined);
+  const seen = new Set(open);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    for (const [word] of (program.macro(name)?.body ?? '').matchAll(/[A-Za-z_]\w*/g)) {
+      called.add(word);
+      if (seen.has(word) || program.macro(word) === undefined) continue;
+      seen.add(word);
+      open.push(word);
+    }
+  }
 }
 
 const isSource = /\.(?:cu|c|cc|cpp|cxx)$/;

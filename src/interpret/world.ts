@@ -305,7 +305,7 @@ export function createWorld(
     hasCalledUnseen: false,
     mayFail: null,
     trial: null,
-    quietStepsLeft: 4_000,
+    quietStepsLeft: 6_000,
     extraQuietSteps: 8_000,
     answers: null,
     status: 0,

@@ -13,7 +13,7 @@ import { castValue } from '../expressions/cast.ts';
 import { firstOfArray } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
-import { findName, localFunction, withoutAlias } from '../expressions/names.ts';
+import { calledByArgument, findName, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
@@ -97,7 +97,7 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
       callName(world, scope, expression, callee.name)
     );
   }
-  if (callee.kind === 'member') return callMember(world, scope, expression, callee);
+  if (callee.kind === 'member') return callMember(world, scope, ...calledByArgument(world, scope, expression, callee));
   const chosen = chosenByMacro(world, scope, callee);
   if (chosen) return callName(world, scope, { ...expression, callee: chosen }, chosen.name);
   const value = evaluate(world, scope, callee);

@@ -1,9 +1,11 @@
 /** Uses of function-like macros: the body runs where it is used, and its parameters are the user's own expressions. */
 
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { place } from '../expressions/locate.ts';
 import { inMacro } from '../expressions/names.ts';
-import { bind, createScope, isThunk, lookUp, type Scope } from '../scope.ts';
+import { handleTypeOf } from '../handle-types.ts';
+import { bind, createScope, isThunk, lookUp, type Scope, typeStoodFor } from '../scope.ts';
 import { executeBlock } from '../statements/execute.ts';
 import { unknownValue } from '../value.ts';
 import type { World } from '../world.ts';
@@ -63,6 +65,8 @@ export function macroScope(world: World, scope: Scope, expression: CallExpressio
       return;
     }
     const value = given[index];
+    const type = value && typeGiven(world, value.scope, value.expression);
+    if (type) inner.templateTypes = new Map([...(inner.templateTypes ?? []), [parameter, type]]);
     bind(inner, parameter, {
       kind: 'thunk',
       expressions: value ? [value.expression] : [],
@@ -70,6 +74,19 @@ export function macroScope(world: World, scope: Scope, expression: CallExpressio
     });
   });
   return inner;
+}
+
+/** `PUT(list, struct_name, x)` where the macro's body says `(type *)p` and `type{x}`: what its parameter stands for then. */
+function typeGiven(world: World, scope: Scope, expression: Expression): TypeReference | null {
+  if (expression.kind !== 'name') return null;
+  const { name } = expression;
+  const given = typeStoodFor(scope, name);
+  if (given) return given;
+  const { classes, aliases } = world.program;
+  const type = typeNamed(name);
+  const isType =
+    classes.has(name) || aliases.has(name) || world.models.structures.has(name) || handleTypeOf(type) !== null;
+  return isType ? type : null;
 }
 
 /** The arguments of a use, with `__VA_ARGS__` of a macro around it spread out; each in the scope that it was written in. */

@@ -7,7 +7,7 @@ import type { Acting } from '../../trace/decision.ts';
 import type { World } from '../world.ts';
 
 /** Steps for the outermost quiet loop or function. */
-const quietSteps = 1_000;
+const quietSteps = 2_500;
 /** What it gets when the run has spent {@link World.quietStepsLeft} on those before it. */
 const leastQuietSteps = 100;
 /** How far the run may exceed that, in all; afterwards no quiet function is run. */

@@ -8,6 +8,8 @@ import { mayAct } from '../choices/acting.ts';
 import type { Scope } from '../scope.ts';
 import { type DeviceAddress, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { bytesBefore } from './counted-in-bytes.ts';
+import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 
 /** What every allocation is aligned to at least, in bytes (CUDA Programming Guide, device memory accesses). */
@@ -23,9 +25,25 @@ function roundedDown(address: DeviceAddress, bytes: number): DeviceAddress {
 
 /** `p & ~255`: 64 bits without a sign are kept as if they had one. Null for a mask of anything else. */
 export function maskedAddress(address: Value, mask: Value): Value | null {
-  if (address.kind !== 'device' || mask.kind !== 'number' || address.elementBytes !== 1 || mask.value >= 0) return null;
-  return Number.isInteger(Math.log2(-mask.value)) ? roundedDown(address, -mask.value) : null;
+  if (mask.kind !== 'number' || mask.value >= 0 || !Number.isInteger(Math.log2(-mask.value))) return null;
+  if (address.kind === 'pointer') return roundedOnHost(address, -mask.value);
+  return address.kind === 'device' && address.elementBytes === 1 ? roundedDown(address, -mask.value) : null;
 }
+
+/** What memory of the host is aligned to that is not made of single objects, in bytes: what `malloc` gives, and arrays of so many bytes. */
+const alignedOnHost = 16;
+
+/** An address in an array of bytes rounded down; null where nobody knows what to. */
+function roundedOnHost(address: Value & { kind: 'pointer' }, bytes: number): Value | null {
+  const { sequence, index, steps, bytesEach } = address;
+  if (!sequence || bytesEach || bytes > alignedOnHost || (steps && steps.bytesEach !== 1)) return null;
+  const before = bytesBefore(address, 1);
+  if (before === null || before < 0 || (sequence.elementType && !isByte.test(sequence.elementType.name))) return null;
+  const at = index - (before % bytes);
+  return at < 0 ? null : { ...address, index: at, cell: elementCell(sequence, at) };
+}
+
+const isByte = /^(?:(?:un)?signed char|char|u?int8_t|(?:std::)?byte)$/;
 
 /** How many of the lowest values programs keep marks in: whatever memory is, its addresses are multiples of this many bytes. */
 const marks = 8;

@@ -6,6 +6,7 @@ import { asObjects } from '../cuda/host-memory.ts';
 import { checkCast } from '../library/library-exceptions.ts';
 import { initialised } from '../objects/copies.ts';
 import { firstOf } from '../objects/placed.ts';
+import { seenAsBytes, seenAsObject } from '../objects/seen-as-objects.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
@@ -68,12 +69,20 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (value.kind === 'device') return addressAs(world, scope, type, value);
   const isAddress =
     type.pointers === 0 && (value.kind === 'pointer' || value.kind === 'sequence') && countsBytes(world, scope, type);
-  if ((type.pointers > 0 || isAddress) && value.kind === 'sequence' && !value.sequence.byValue)
-    return countedAs(world, scope, type, firstOf(value.sequence), isAddress);
+  if ((type.pointers > 0 || isAddress) && value.kind === 'sequence' && !value.sequence.byValue) {
+    const first = firstOf(value.sequence);
+    const seen = seenAsObject(world, scope, substitute(type, scope), first);
+    return seen ?? countedAs(world, scope, type, first, isAddress);
+  }
   const bytes = value.kind === 'pointer' && type.pointers > 0 ? bytesAt(world, scope, value) : null;
   if (bytes) return firstOf(bytes);
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
   if (value.kind === 'function') return pointerOfType(world.program, value, type);
+  const meant = substitute(type, scope);
+  const object = (type.pointers > 0 || isAddress) && seenAsBytes(world, scope, meant, value);
+  if (object) return object;
+  const seenAs = seenAsObject(world, scope, meant, value);
+  if (seenAs) return seenAs;
   const seen = bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
   return seen.kind === 'pointer' && seen === value ? countedOrSame(world, scope, type, seen, isAddress) : seen;
 }

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { textMark } from '../../program/macro-definition.ts';
-import type { Expression } from '../../program/program.ts';
+import type { CallExpression, Expression } from '../../program/program.ts';
 import { noteHostAccess, noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
@@ -34,6 +34,7 @@ import {
 import type { World } from '../world.ts';
 import { textOfArgument } from './argument-text.ts';
 import { evaluate } from './evaluate.ts';
+import { lineNumber } from './line-numbers.ts';
 import { fieldCell, type Place } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { noteUnseenName } from './unseen-constants.ts';
@@ -203,6 +204,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
 /** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
 function otherNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
+  if (name === '__LINE__') return lineNumber(world, span);
   const text = name.startsWith(textMark) ? textOfArgument(scope, name.slice(textMark.length)) : null;
   if (text) return text;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
@@ -293,6 +295,19 @@ export function namedByArgument(
   if (given?.kind !== 'name' || !entry || !isThunk(entry)) return expression;
   const named = { ...expression, name: given.name };
   return entry.scope === scope ? named : namedByArgument(entry.scope, named);
+}
+
+type Member = Expression & { kind: 'member' };
+
+/** The same of `(x).method(a)`: the call, and what is called. */
+export function calledByArgument(
+  world: World,
+  scope: Scope,
+  call: CallExpression,
+  callee: Member,
+): [CallExpression, Member] {
+  const named = world.macroDepth > 0 ? namedByArgument(scope, callee) : callee;
+  return [named === callee ? call : { ...call, callee: named }, named];
 }
 
 const maximumMacroDepth = 24;

@@ -1,8 +1,8 @@
 /** What begins as zero: behind `{}`, in `calloc`, under `memset`. */
 
 import type { TypeReference } from '../../program/program.ts';
-import { lastPart, resolveType } from '../program-table.ts';
-import { containerOf, isScalar } from '../types/types.ts';
+import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import { containerOf, defaultValue, isScalar } from '../types/types.ts';
 import {
   type Cell,
   changedSequence,
@@ -24,9 +24,22 @@ export function beginAsZero(world: World, cell: Cell): void {
     cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
   else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type))) {
     for (const element of value.sequence.cells.values()) beginAsZero(world, element);
-    if (value.sequence.makes)
-      cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
+    const makes = value.sequence.makes ?? zeroObjects(world, value.sequence);
+    if (makes) cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true, makes }) };
   }
+}
+
+/** `struct slot slots[64]` in a structure: elements that nobody has touched are objects of zeroes; null where a constructor decides. */
+function zeroObjects(world: World, { elementType: type, name }: Sequence): Sequence['makes'] | null {
+  if (!type || type.pointers > 0) return null;
+  const own = resolveType(world.program, { ...type, extents: [] });
+  if (own.pointers > 0 || !findClass(world.program, own.name)) return null;
+  if (world.program.functions.has(constructorOf(own.name))) return null;
+  return (isZero) => {
+    const cell = createCell(name, defaultValue(world, world.globals, type, name), type);
+    if (isZero) beginAsZero(world, cell);
+    return cell.value;
+  };
 }
 
 /** `std::array`, by whatever name. */

@@ -119,6 +119,21 @@ function nextTokenKept([text, separators, kept]: readonly Argument[]): Value {
   return token;
 }
 
+/** `strsep`: as that, but pieces may be empty, and behind the last one is null. */
+function nextPiece([kept, separators]: readonly Argument[]): Value {
+  const place = kept?.value.kind === 'pointer' ? kept.value.cell : null;
+  const [known, marks] = [textAt(place?.value), textAt(separators?.value)];
+  if (place?.value.kind === 'number' && place.value.value === 0) return zero;
+  if (!place || known === null || marks === null) return unknownValue;
+  const from = place.value;
+  const end = [...known].findIndex((each) => marks.includes(each));
+  const characters = placeInArray(from);
+  if (characters && end >= 0) elementCell(characters.sequence, characters.index + end).value = zero;
+  place.value = end < 0 ? zero : behind(from, end + 1);
+  const piece = end < 0 ? known : known.slice(0, end);
+  return characters ? from : { kind: 'string', value: piece, whole: piece };
+}
+
 /** The next piece between separators, and what is behind it. */
 function tokenIn(
   from: Argument | null | undefined,
@@ -220,6 +235,7 @@ export const scanningFunctions: Readonly<Record<string, OfTexts>> = {
   sscanf: scanned,
   strtok: nextToken,
   strtok_r: nextTokenKept,
+  strsep: nextPiece,
   ...Object.fromEntries(
     ['atoi', 'atol', 'atoll', 'strtol', 'strtoul', 'strtoll', 'strtoull'].map((name) => [name, cWhole]),
   ),

@@ -38,14 +38,15 @@ export function makeAny(
 
 const anyType = typeNamed('std::any');
 
-/** `std::call_once(flag, f, arguments…)`. */
+/** `std::call_once(flag, f, arguments…)`, `pthread_once(&flag, f)`. */
 export function callOnce(
   world: World,
   scope: Scope,
   [flag, callee, ...rest]: readonly Argument[],
   { span }: CallExpression,
 ): Value | CallResult {
-  if (flag?.value.kind === 'number' && flag.value.value === 1) return unknownValue;
-  if (flag?.cell) flag.cell.value = numberValue(1);
+  const place = flag?.value.kind === 'pointer' ? flag.value.cell : flag?.cell;
+  if (place?.value.kind === 'number' && place.value.value === 1) return unknownValue;
+  if (place) place.value = numberValue(1);
   return callWith(world, scope, callee?.value ?? unknownValue, rest, span);
 }

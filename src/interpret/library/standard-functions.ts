@@ -51,7 +51,7 @@ import { forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkAny, checkHeld, currentException, rethrown } from './library-exceptions.ts';
-import { callOnce, makeAny, makeOptional } from './made-once.ts';
+import { makeAny, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { withoutProjection } from './projections.ts';
 import { asIterator, restOfRange } from './ranges.ts';
@@ -257,7 +257,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   va_end: () => unknownValue,
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
-  call_once: callOnce,
   co_await: awaited,
   co_yield: yielded,
   atexit: (world, _scope, values, { span }) =>

@@ -13,6 +13,7 @@ import { ParkSignal, runThread, waitUntil, wakeThreads } from '../threads.ts';
 import { createRecord, numberValue, type RecordObject, truth, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
+import { callOnce } from './made-once.ts';
 import { askToStop, isStopAsked, stopStateOf, stopTokenOf } from './stop-tokens.ts';
 
 /** Whether objects of the type run a function in a thread. */
@@ -124,6 +125,7 @@ export const threadFunctions: Readonly<Record<string, Builtin>> = {
   pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
   thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
   ...namedAlike(['pthread_join', 'thrd_join'], joined),
+  ...namedAlike(['call_once', 'pthread_once'], callOnce),
   ...namedAlike(['pthread_cond_wait', 'pthread_cond_timedwait', 'cnd_wait', 'cnd_timedwait'], waiting),
   ...namedAlike(['pthread_cond_signal', 'pthread_cond_broadcast', 'cnd_signal', 'cnd_broadcast'], told),
 };

@@ -4,7 +4,15 @@
  */
 
 import { isThunk, lookUp, type Scope } from '../scope.ts';
-import { createCell, type DeviceAddress, pointerTo, type Value } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  type DeviceAddress,
+  pointerTo,
+  type RecordObject,
+  type Value,
+} from '../value.ts';
 
 const prefix = 'offsetof ';
 
@@ -26,8 +34,24 @@ export function throughDistance(operator: string, pointer: Value, step: Value): 
     const field = cell.value.kind === 'record' ? cell.value.record.fields.get(member) : undefined;
     return field ? pointerTo(field) : null;
   }
-  if (!cell.owner || cell.name !== member) return null;
-  return pointerTo(createCell(cell.owner.name ?? 'object', { kind: 'record', record: cell.owner }));
+  const owner = cell.owner && cell.name === member ? cell.owner : aroundNothing(cell, member);
+  return owner && pointerTo(createCell(owner.name ?? 'object', { kind: 'record', record: owner }));
+}
+
+const madeUp = new WeakMap<Cell, Map<string, RecordObject>>();
+
+/**
+ * The head of a list lies in no item, and is taken for a member of one all the same until `&item->link == &head` ends the
+ * loop: an object of which nothing is there but this member.
+ */
+function aroundNothing(cell: Cell, member: string): RecordObject | null {
+  if (cell.value.kind !== 'record') return null;
+  const known = madeUp.get(cell) ?? new Map<string, RecordObject>();
+  madeUp.set(cell, known);
+  const object = known.get(member) ?? createRecord('', true);
+  object.fields.set(member, cell);
+  known.set(member, object);
+  return object;
 }
 
 /** How many bytes one address lies behind another one in the same allocation; null where that is not known. */

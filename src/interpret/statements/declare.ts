@@ -273,7 +273,8 @@ function initialisedCell(
   const type = withLengthOf(initializer, written);
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
-  if (scope !== world.globals) bind(scope, declaration.name, cell);
+  // `struct list head = { &head, &head };`
+  if (scope !== world.globals || !world.globals.names?.has(declaration.name)) bind(scope, declaration.name, cell);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
   const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);

@@ -10,7 +10,7 @@ import { findName } from '../expressions/names.ts';
 import { isSpan } from '../library/spans.ts';
 import { distanceTo } from '../objects/containing.ts';
 import { findClass } from '../program-table.ts';
-import { isThunk, type Scope } from '../scope.ts';
+import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { numberName, typeOfGiven, typeOfNumber } from './deduction.ts';
@@ -63,6 +63,8 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
     const type = found.cell?.type ?? typeOfGiven({ ...found, span: operand.span });
     return known(bytesOfType(world, type, scope), 'expression', operand.span);
   }
+  const ofLiteral = operand.kind === 'construct' ? literalBytes(world, scope, operand) : null;
+  if (ofLiteral !== null) return known(ofLiteral, 'expression', operand.span);
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
@@ -94,6 +96,22 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   return known(written ? bytesOfType(world, written, scope) : null, cell?.name ?? 'expression', expression.span);
 }
 
+/** `sizeof((int[]){ a, b })`: of an array, as many as stand there. */
+function literalBytes(world: World, scope: Scope, literal: Expression & { kind: 'construct' }): number | null {
+  const { type, isNew } = literal;
+  const [list] = literal.arguments;
+  if (isNew) return null;
+  if (type.extents.length === 0 || type.extents[0] || list?.kind !== 'list') return bytesOfType(world, type, scope);
+  const each = bytesOfType(world, { ...type, extents: type.extents.slice(1) }, scope);
+  if (!each || list.elements.some(({ name, index }) => name !== null || index !== undefined)) return null;
+  // `{ __VA_ARGS__ }` in a macro.
+  const counts = list.elements.map(({ value }) => {
+    const given = value.kind === 'name' ? findName(world, scope, value.name) : undefined;
+    return given && isThunk(given) ? given.expressions.length : 1;
+  });
+  return each * counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** `n` of `sizeof(n++)` and `sizeof(n = 3)`: nothing is done there, and what is named is of the same type. */
 function unchanged(operand: Expression): Expression {
   if (operand.kind === 'update') return operand.operand;
@@ -121,9 +139,12 @@ function typeReadAs(world: World, scope: Scope, operand: Expression): TypeRefere
     const element = typeReadAs(world, scope, operand.object);
     return element && { ...element, extents: [operand.index, ...element.extents] };
   }
-  if (operand.kind !== 'name' || findName(world, scope, operand.name) || memberType(world, scope, operand.name))
-    return null;
+  if (operand.kind !== 'name') return null;
   const { name, template } = operand;
+  const found = findName(world, scope, name);
+  // `sizeof(type)` in a macro's body, where its parameter stands for a type.
+  if (found && isThunk(found)) return typeStoodFor(scope, name);
+  if (found || memberType(world, scope, name)) return null;
   return typeNamed(name, template && !template.qualifier ? template.arguments : []);
 }
 

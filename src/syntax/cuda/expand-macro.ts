@@ -8,7 +8,8 @@ import type { MacroDefinition } from '../../program/program.ts';
 
 type Macros = ReadonlyMap<string, MacroDefinition>;
 
-const deepest = 12;
+/** `EXPAND(…)` of macros that go on by being read again is some hundred uses deep. */
+const deepest = 500;
 
 /** Words and signs that one use may be made of: macros that name others twice are twice as long at each level. */
 const mostTokens = 100_000;

@@ -31,8 +31,12 @@ interface Piece {
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
   if (macro.isIncluded || pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
-  return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
+  if (macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro)) return true;
+  return innerCase.test(macro.body) && !/\bswitch\b/.test(macro.body);
 }
+
+/** `do { at = 7; return; case 7:; } while (0)`: a label of a `switch` that stands around the use. */
+const innerCase = /[;{}]\s*(?:case\b[^;{}?"]*|default\s*):(?!:)/;
 
 /** `CHECK(call, return 1)`: what a macro is to do then. */
 const isJump = /^(?:return|throw|goto|break|continue|co_return)\b/;
@@ -150,7 +154,7 @@ function isOpen(macro: MacroDefinition): boolean {
 }
 
 /** `template <class T> void f(T x) { … }`, `struct Name { … }`: what nothing but a text around it can hold. */
-const defines = /^(?:template\s*<|(?:struct|class|union)\s+[A-Za-z_][\w\s:,]*\{)/;
+const defines = /^(?:template\s*<|(?:struct|class|union)(?:\s+[A-Za-z_][\w\s:,]*)?\s*\{)/;
 
 /** `float *p; f(&p)`: a declaration must be seen behind the macro. */
 const declaresFirst =
@@ -158,7 +162,7 @@ const declaresFirst =
 
 /** `&node, 1`: more than one argument. */
 function isSeveral(body: string): boolean {
-  return !/[;{]|<<</.test(body) && splitArguments(body).length > 1;
+  return !/;|<<</.test(body) && splitArguments(body).length > 1;
 }
 
 /** `auto x`, `float *p`: two words in a row make no expression. */
@@ -179,6 +183,13 @@ const onlyType = new RegExp(
     '(?:s?size|ptrdiff|u?int(?:8|16|32|64|ptr|max)|char(?:8|16|32))_t',
   ].join('|')})$`,
 );
+
+/** What a macro is given that the parser has no room for there: `auto x`, `return 1`, `f(); g();`, `.name = value`. */
+function isNoExpression(argument: string): boolean {
+  return isDeclaration(argument) || isJump.test(argument) || holdsStatements(argument) || designated.test(argument);
+}
+
+const designated = /^\.\s*[A-Za-z_]\w*\s*(?:=[^=]|\{)/;
 
 /** `T x = f()`: what it declares stands behind it. */
 export function declares(argument: string): boolean {
@@ -297,8 +308,7 @@ function useAt(
     isTornApart(macros, macro, text, index, close + 1) ||
     tearsArguments(macros, macro, given);
   const isEmpty = given.length > 1 && given.includes('');
-  if (!isPart && !isEmpty && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each)))
-    return null;
+  if (!isPart && !isEmpty && !given.some(isNoExpression)) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
 }

@@ -11,7 +11,7 @@ import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { macroUses } from './macro-uses.ts';
 import { plainBlock } from './plain/statements.ts';
-import { withSemicolons } from './prepare.ts';
+import { preparedBody } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
 import { isTextMacro } from './text-macros.ts';
 
@@ -20,7 +20,7 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
   const expanded = withUses(preprocessed, macro.body);
-  const body = withSemicolons(expanded?.text ?? macro.body, preprocessed.macros).replace(/##/g, '  ');
+  const body = preparedBody(expanded?.text ?? macro.body, preprocessed.macros).replace(/##/g, '  ');
   const prefix = 'void m(){';
   const { text, block } = blockOf(parser, prefix, body, macro.parameters ?? []);
   const statements = block ? namedChildren(block) : [];

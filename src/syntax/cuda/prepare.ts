@@ -179,14 +179,15 @@ function usesOf(
 /** `isBody`: the text is that of statements. */
 export function preparePiece(written: string, rules: PieceRules, isBody = false): string {
   const text = withoutUnknownMacros(withoutPragmas(written), rules.known, isBody);
+  return inKnownWords(blankFormatMacros(markCleanupBehind(mendLines(text, rules.statements))), rules.noise);
+}
+
+/** What the parser does not know in words that it knows, without the `noise`. */
+function inKnownWords(text: string, noise: RegExp | null): string {
+  const marked = markDeviceLambdas(markNewPointers(markMemberPointers(markCaseRanges(text))));
   return markFunctionPointers(
     withoutRareSigns(
-      markDeviceLambdas(
-        markNewPointers(
-          markMemberPointers(markCaseRanges(blankFormatMacros(markCleanupBehind(mendLines(text, rules.statements))))),
-        ),
-      )
-        .replace(rules.noise, blank)
+      (noise ? marked.replace(noise, blank) : marked)
         // `unsigned(x)`: the parser knows casts of this form to types of one word only.
         .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord),
     ),
@@ -227,8 +228,13 @@ function isStatement(body: string): boolean {
   return /;|^\s*(?:do|if|for|while|\{)/.test(body);
 }
 
+/** The body of a macro for the parser. */
+export function preparedBody(body: string, macros: ReadonlyMap<string, MacroDefinition>): string {
+  return inKnownWords(withSemicolons(body, macros), null);
+}
+
 /** The body of a macro, in which those among the others that are statements have a semicolon behind them. */
-export function withSemicolons(body: string, macros: ReadonlyMap<string, MacroDefinition>): string {
+function withSemicolons(body: string, macros: ReadonlyMap<string, MacroDefinition>): string {
   const statements = new Map<string, MacroDefinition>();
   for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) {
     const macro = macros.get(word);
