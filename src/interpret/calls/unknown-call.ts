@@ -10,6 +10,7 @@ import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { notePause } from '../library/chrono.ts';
 import { ranOnStream } from '../library/input-output.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
@@ -47,6 +48,7 @@ export function unknownCall(
   type = typeOfResult(world, name, given.length),
 ): CallResult {
   world.called.add(span);
+  notePause(world);
   const [only] = given;
   // Most such calls only look at what a call of CUDA answered.
   if (only && given.length === 1 && isAnswer(only) && !world.models.callbacks.has(name)) {

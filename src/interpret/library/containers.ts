@@ -31,6 +31,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
+import { timeMethod } from './chrono.ts';
 import { handleMethod } from './coroutines.ts';
 import { counterMethod } from './counters.ts';
 import { lengthOf } from './ends-and-steps.ts';
@@ -89,6 +90,8 @@ export function callMethod(
   }
   const ofHandle = handleMethod(object.record, name);
   if (ofHandle) return ofHandle;
+  const ofTime = timeMethod(object, name);
+  if (ofTime) return ofTime;
   if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared

@@ -41,6 +41,7 @@ import { type Builtin, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { readingFunctions } from './character-conversions.ts';
+import { isOfTimes, timeCall } from './chrono.ts';
 import { nextOption } from './command-line.ts';
 import { comparedBytes } from './compared-bytes.ts';
 import { comparedNumbers } from './compared-numbers.ts';
@@ -319,10 +320,11 @@ export function standardFunction(
   if (others.get(qualified) === written) return null;
   // `std::uninitialized_fill` does what `std::fill` does.
   const name = written.replace(/^(?:__builtin_(?=mem|str)|uninitialized_(?=fill|copy))/, '');
-  const view = mayBeView(qualified)
-    ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression)
-    : null;
-  if (view) return { value: view, cell: null };
+  const evaluated = () => given ?? evaluateArguments(world, scope, expression.arguments);
+  const view = mayBeView(qualified) ? viewCall(world, scope, qualified, evaluated(), expression) : null;
+  const isTime = !view && isOfTimes(name);
+  const value = isTime ? timeCall(world, scope, qualified, expression.templateArguments, evaluated) : view;
+  if (value) return { value, cell: null };
   // The program may declare a `fill` of its own; `thrust::sort` is work on the device.
   if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
@@ -352,7 +354,7 @@ export function standardFunction(
       ? readingFunctions[name]
       : undefined;
   if (!builtin && !ofTexts && !isPlainFunction(name)) {
-    if (!qualified.includes('views::')) noteOther(written, qualified);
+    if (!qualified.includes('views::') && !isOfTimes(name)) noteOther(written, qualified);
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);

@@ -17,6 +17,7 @@ import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
+import { timeMade } from '../library/chrono.ts';
 import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
@@ -183,6 +184,8 @@ export function constructValue(
   }
   if (isBitset(world, type)) return bitsetOf(values[0]?.value);
   if (isErrorCode(world, type)) return errorCodeOf(values[0]?.value);
+  const time = timeMade(world, scope, type, values);
+  if (time) return time;
   if (isLibraryException(type.name)) return exceptionMade(type.name, values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
