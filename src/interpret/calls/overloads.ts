@@ -10,8 +10,9 @@ import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
 import { argumentValue } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
-import type { TemplateBindings, Value } from '../value.ts';
+import type { RecordObject, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { stepsToInstance } from './bases-of-instances.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import { cannotDeduce } from './deducible.ts';
@@ -236,7 +237,7 @@ function converted(
   for (const [index, { value, cell, isMoved, base }] of values.entries()) {
     const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
     if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
-      against += otherObject(world, asked, base ?? value.record.className);
+      against += otherObject(world, asked, base ?? value.record.className) + otherInstance(world, asked, value.record);
     if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
@@ -275,6 +276,12 @@ function otherObject(world: World, { name, pointers }: TypeReference, className:
       first && (templateParameters.length > 0 || lastPart(first.type.name) === lastPart(className)),
   );
   return isMade || world.program.conversions.size > 0 ? 3 : 20;
+}
+
+/** What speaks against a parameter of one instance of a class template where an object of another is given. */
+function otherInstance(world: World, asked: TypeReference, record: RecordObject): number {
+  const steps = stepsToInstance(world, record, asked);
+  return steps === null ? 0 : steps < 0 ? 20 : steps / 16;
 }
 
 /** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */

@@ -35,7 +35,12 @@ const moment = 1e6;
 
 /** A reading of a clock. */
 export function readingOf(count: number, doing: number): Value {
-  return timeValue({ isPoint: true, nanoseconds: 0, readings: new Map<Reading, number>([[`${count}/${doing}`, 1]]), unit: clockUnit });
+  return timeValue({
+    isPoint: true,
+    nanoseconds: 0,
+    readings: new Map<Reading, number>([[`${count}/${doing}`, 1]]),
+    unit: clockUnit,
+  });
 }
 
 /** An object of the library for an amount, or a point in time. */
@@ -129,7 +134,9 @@ export function combinedTimes(operator: string, left: Value, right: Value): Valu
 }
 
 function scaled(time: Time, by: number, unit: Unit): Value {
-  const readings = new Map<Reading, number>([...time.readings].map(([reading, times]): [Reading, number] => [reading, times * by]));
+  const readings = new Map<Reading, number>(
+    [...time.readings].map(([reading, times]): [Reading, number] => [reading, times * by]),
+  );
   return timeValue({ ...time, nanoseconds: wholeTicks(time.nanoseconds * by, unit), readings, unit });
 }
 

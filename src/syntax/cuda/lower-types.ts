@@ -8,6 +8,7 @@ import { childByField, childOfType, namedChildren, type SyntaxNode } from '../sy
 import { withTaken } from './function-types.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
+import { insteadOfComma } from './rare-words.ts';
 import { castAsArgument } from './vexing-arguments.ts';
 
 export const unknownType: TypeReference = typeNamed('');
@@ -69,9 +70,17 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     arguments: list,
     ...(qualifier ? { qualifier } : {}),
     ...(isFromOutermost(node) ? { isOutermost: true } : {}),
-    ...(inner && inner.type !== 'auto' ? { of: lowerExpression(context, inner) } : {}),
+    ...(inner && inner.type !== 'auto' ? { of: oneAfterAnother(lowerExpression(context, inner)) } : {}),
     ...(isPlace ? { isReference: true } : {}),
   };
+}
+
+/** `decltype(x.size(), void())` */
+function oneAfterAnother(expression: Expression): Expression {
+  if (expression.kind !== 'binary' || expression.operator !== insteadOfComma) return expression;
+  const first = oneAfterAnother(expression.left);
+  const before = first.kind === 'sequence' ? first.expressions : [first];
+  return { kind: 'sequence', expressions: [...before, expression.right], span: expression.span };
 }
 
 /** The `()` of `rank()`. */
