@@ -148,6 +148,8 @@ function sequenceMethod(
       return just(containerIterator(sequence, name) ?? unknownValue);
     case 'push_back':
     case 'emplace_back':
+    case 'unchecked_push_back':
+    case 'unchecked_emplace_back':
     case 'push':
     case 'emplace':
       return addedAs(world, scope, sequence, name, values, expression);

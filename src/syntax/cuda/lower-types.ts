@@ -1,6 +1,7 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
 import { wholeArray } from '../../program/array-pointer.ts';
+import { containerLike } from '../../program/library-names.ts';
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
@@ -56,8 +57,11 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   }
   if (node.type === 'primitive_type' || node.type === 'type_identifier')
     return typeNamed(withoutSpaces(textOf(context, node)));
-  const { name, template } = qualifiedName(context, node);
-  const list = template ? lowerTemplateArguments(context, template) : [];
+  const { name: written, template } = qualifiedName(context, node);
+  const given = template ? lowerTemplateArguments(context, template) : [];
+  const like = given.length > 0 ? containerLike(written) : undefined;
+  const name = like?.[0] ?? written;
+  const list = like ? given.slice(0, like[1]) : given;
   const [first] = list;
   // To one thread after another it is what it holds.
   if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return { ...first, isVolatile: true };
