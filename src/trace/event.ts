@@ -161,6 +161,7 @@ export interface Operation {
   readonly hostMemory?: readonly HostMemory[];
   /** host: a call of CUDA that the function makes. */
   readonly hostCall?: HostCall;
+  readonly freesHost?: true; // host: it surely frees what it is called with
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
