@@ -24,6 +24,8 @@ export class ParkSignal {
   ownStream: number | null = null;
   /** As {@link Threads.own}; null until it is left. */
   own: Scope | null = null;
+  /** The coroutine that is suspended; null where a thread waits. */
+  coroutine: object | null = null;
   constructor(public resume: Resume) {}
 }
 
@@ -150,6 +152,10 @@ function goOn(world: World, holds: () => boolean): Completion {
 /** The program ends: what threads that still wait have in their scopes goes, too. */
 export function endThreads(world: World): void {
   wakeThreads(world);
-  for (const { scopes, own } of world.threads.parked.splice(0))
-    for (const scope of own ? [...scopes, own] : scopes) endScope(world, scope);
+  for (const { scopes, own } of world.threads.parked.splice(0)) endScopes(world, own ? [...scopes, own] : scopes);
+}
+
+/** What is left where nobody goes on ends, from the innermost scope to the outermost. */
+export function endScopes(world: World, scopes: readonly Scope[]): void {
+  for (const scope of scopes) endScope(world, scope);
 }

@@ -16,7 +16,7 @@ export interface Time {
 }
 
 /** A reading: which one of the run it is, and how much the run had done by then. */
-type Reading = `${number}/${number}`;
+type Reading = string;
 
 export interface Unit {
   readonly period: number;
@@ -68,7 +68,7 @@ export function timeIn(value: Value | undefined): Time | null {
   if (nanoseconds?.kind !== 'number' || period?.kind !== 'number') return null;
   const readings = new Map<Reading, number>();
   for (const [name, cell] of fields)
-    if (cell.value.kind === 'number' && /^\d+\/\d+$/.test(name)) readings.set(name as Reading, cell.value.value);
+    if (cell.value.kind === 'number' && /^\d+\/\d+$/.test(name)) readings.set(name, cell.value.value);
   const isReal = truth(fields.get('(fractions)')?.value ?? unknownValue) === true;
   return {
     isPoint: className === pointClass,

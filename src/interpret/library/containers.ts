@@ -88,7 +88,7 @@ export function callMethod(
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
     return result;
   }
-  const ofHandle = handleMethod(object.record, name);
+  const ofHandle = handleMethod(world, object.record, name);
   if (ofHandle) return ofHandle;
   const ofTime = timeMethod(object, name);
   if (ofTime) return ofTime;

@@ -45,7 +45,7 @@ import { isOfTimes, timeCall } from './chrono.ts';
 import { nextOption } from './command-line.ts';
 import { comparedBytes } from './compared-bytes.ts';
 import { comparedNumbers } from './compared-numbers.ts';
-import { awaited, yielded } from './coroutines.ts';
+import { coroutineFunctions } from './coroutines.ts';
 import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { forwarded, identity } from './forwarding.ts';
@@ -259,8 +259,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: callOnce,
-  co_await: awaited,
-  co_yield: yielded,
   atexit: (world, _scope, values, { span }) =>
     putOff(world, values[0]?.value, span) ? numberValue(0) : unknownCall(world, 'atexit', values, span),
   qsort: sortedByC,
@@ -374,7 +372,7 @@ export function standardFunction(
 
 /** Looked up in each table when it is asked for: which of the files in a circle is loaded first does not matter. */
 function builtinNamed(name: string): Builtin | undefined {
-  for (const table of [builtins, threadFunctions, comparedNumbers, endsAndSteps, textFormats])
+  for (const table of [builtins, threadFunctions, coroutineFunctions, comparedNumbers, endsAndSteps, textFormats])
     if (Object.hasOwn(table, name)) return table[name];
   return undefined;
 }

@@ -238,7 +238,7 @@ export function defaultValue(
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
   // One that holds no function is null.
-  if (holdsFunction(type) || type.name === 'std::exception_ptr') return zero;
+  if (holdsFunction(type) || /^std::(?:exception_ptr|coroutine_handle)$/.test(type.name)) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   if (timeType(world, scope, type)) return unknownValue;
