@@ -95,7 +95,7 @@ function parametersMeant(
   const { templateParameters } = candidate;
   const parameters = withClassesGiven(program, candidate.parameters, own, templateParameters);
   const isOther = ({ name }: TypeReference): boolean => program.aliases.has(name) && !templateParameters.includes(name);
-  const takesConstants = parameters.some(({ type }) => type.arguments.length > 0 && findClass(program, type.name));
+  const takesConstants = parameters.some(({ type }) => mayTakeConstants(program, type));
   if (!takesConstants && (program.aliases.size === 0 || !parameters.some(({ type }) => isOther(type))))
     return parameters;
   return parameters.map((parameter) => {
@@ -134,7 +134,7 @@ function withClassesGiven(
 /** `Tag<Order::row>` of a class of the program: with the numbers that enumerators and constants stand for. */
 function withConstants(world: World, { templateParameters }: FunctionDefinition, parameter: Parameter): Parameter {
   const { type } = parameter;
-  if (type.arguments.length === 0 || !findClass(world.program, type.name)) return parameter;
+  if (!mayTakeConstants(world.program, type)) return parameter;
   const known = type.arguments.map((each) => {
     const isConstant = isType(each) && !templateParameters.includes(each.name);
     const value = isConstant ? argumentValue(world, world.globals, each) : null;
@@ -142,6 +142,12 @@ function withConstants(world: World, { templateParameters }: FunctionDefinition,
   });
   const isSame = known.every((each, index) => each === type.arguments[index]);
   return isSame ? parameter : { ...parameter, type: { ...type, arguments: known } };
+}
+
+/** A class template of the program, or one of the library that is told by its number. */
+function mayTakeConstants(program: World['program'], { name, arguments: list }: TypeReference): boolean {
+  if (list.length === 0) return false;
+  return /^std::(?:integral_constant|bool_constant)$/.test(name) || findClass(program, name) !== undefined;
 }
 
 /** Whether two functions are told apart by an argument of which nothing is known, and whose type is all that they take it for. */
