@@ -55,8 +55,8 @@ const frameField = '(coroutine)';
 
 interface Frames {
   readonly all: Frame[];
-  /** Those under way inside one another. */
-  readonly running: Frame[];
+  /** Those under way inside one another; null stands for a generator of the library. */
+  readonly running: (Frame | null)[];
   /** What the function that went on last has come to. */
   returned: Value;
 }
@@ -65,7 +65,20 @@ const framesOf = keptByRun<Frames>(() => ({ all: [], running: [], returned: unkn
 
 /** The coroutine under way; undefined where none is. */
 export function frameUnderWay(world: World): Frame | undefined {
-  return framesOf(world).running.at(-1);
+  return framesOf(world).running.at(-1) ?? undefined;
+}
+
+/** What is done between the steps of a generator of the library, or by such a one, which is no coroutine of the program's own. */
+export function besideFrames<T>(world: World, isGenerator: boolean, work: () => T): T {
+  const { running } = framesOf(world);
+  const before = [...running];
+  if (isGenerator) running.push(null);
+  else running.pop();
+  try {
+    return work();
+  } finally {
+    running.splice(0, running.length, ...before);
+  }
 }
 
 /** What a coroutine that was suspended has come to in the end. */

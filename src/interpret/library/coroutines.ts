@@ -32,6 +32,7 @@ import type { Builtin } from './builtin.ts';
 import {
   awaits,
   beginCoroutine,
+  besideFrames,
   type Frame,
   frameMethod,
   frameUnderWay,
@@ -157,9 +158,9 @@ function generatorRunning(world: World, body: () => unknown): CallResult {
   const run = (taker: Taker): Value | null => {
     const enough = new LeaveSignal();
     const depth = takers.length;
-    takers.push((value) => taker(value) || leave(enough));
+    takers.push((value) => besideFrames(world, false, () => taker(value)) || leave(enough));
     try {
-      body();
+      besideFrames(world, true, body);
     } catch (signal) {
       if (signal !== enough) throw signal;
       return null;
