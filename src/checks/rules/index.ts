@@ -42,6 +42,7 @@ import { graphUseFreeRace } from './graph-use-free-race.ts';
 import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
 import { hostBufferFreedInFlight } from './host-buffer-freed-in-flight.ts';
 import { hostBufferUsedBeforeSync } from './host-buffer-used-before-sync.ts';
+import { hostDereferencesDevice } from './host-dereferences-device.ts';
 import { launchInvalidExec } from './launch-invalid-exec.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
 import { mallocInteriorFree } from './malloc-interior-free.ts';
@@ -146,5 +147,6 @@ export const rules: readonly Rule[] = [
   copyOutOfRange,
   hostBufferFreedInFlight,
   hostBufferUsedBeforeSync,
+  hostDereferencesDevice,
   managedHostAccessRace,
 ];

@@ -7,7 +7,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { identified } from '../choices/identity.ts';
 import { arrive, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
-import { forgetVariable } from '../cuda/host-accesses.ts';
+import { forgetElement, forgetVariable } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
 import { isConverted, isPartOf } from '../expressions/conversions.ts';
@@ -69,6 +69,7 @@ export function bindParameters(
     }
     const passed = values[placeOfArgument(parameters, values.length, index)];
     const value = passed && unwrapped(passed, parameter);
+    if (value && parameter.type.isReference && world.hostAccesses.length > 0) forgetElement(world, value.span);
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
       forgetVariable(world, value.cell, value.span);

@@ -6,7 +6,7 @@ import type { FunctionDefinition, TypeReference } from '../../program/program.ts
 import { mayAct } from '../choices/acting.ts';
 import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
-import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
+import { forgetElement, forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -58,6 +58,8 @@ export function unknownCall(
   // `ASSERT_NE(buffer, nullptr)` looks at the address, and keeps nothing.
   if (comparisonsOfTests.has(name)) return { value: unknownValue, cell: null };
   const values = withStreams(world, given);
+  if (world.hostAccesses.length > 0)
+    for (const { value, span } of given) if (value.kind !== 'device') forgetElement(world, span);
   // It may take them by reference, and touch them when it likes.
   if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
   const use = world.models.callbacks.get(name);

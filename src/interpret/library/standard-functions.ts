@@ -8,7 +8,7 @@ import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
-import { noteHostUses } from '../cuda/host-accesses.ts';
+import { noteHostUses, untouched } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/cast.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
@@ -112,8 +112,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
   },
   forward: forwarded,
-  ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
-  cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
+  ref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
+  cref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
   as_const: identity,
   to_underlying: identity,
   typeid: typeId,
@@ -124,7 +124,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   getopt: nextOption,
   getopt_long: nextOption,
   getopt_long_only: nextOption,
-  addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
+  addressof: (world, _scope, [of]) => (of?.cell ? addressOfCell(untouched(world, of).cell ?? of.cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),
   clamp: clamped,

@@ -8,6 +8,7 @@ import type { Argument } from '../calls/call.ts';
 import { fitness } from '../calls/fitness.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { acting } from '../choices/acting.ts';
+import { forgetElement } from '../cuda/host-accesses.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -213,6 +214,7 @@ export function constructValue(
   if (constant) return constant;
   if (!definition && isCounter(world, type)) return counterMadeOf(type, values);
   if (!definition && isStopType(type)) return stopObject(world, scope, type, values, span);
+  if (!definition && world.hostAccesses.length > 0) for (const { span } of values) forgetElement(world, span);
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
