@@ -175,4 +175,27 @@ cudaMemsetAsync(a, 0, 256, s); cudaMemsetAsync(b, 0, bytes, s); cudaFreeAsync(a,
       'int n = co_await all.later(); void *q; cudaMallocAsync(&q, 3, s); cudaMemsetAsync(q, 0, n, s); cudaFreeAsync(q, s);',
     ),
   ],
+  [
+    'one that is given to somebody who is not seen',
+    'async-double-free',
+    'void schedule(Task<int> t); Task<int> freed(float *p, int n) { for (int i = 0; i < n; ++i) cudaFreeAsync(p, s); co_return 1; }',
+    main('float *p; cudaMallocAsync((void **)&p, 128, s); schedule(freed(p, 2));'),
+    main('float *p; cudaMallocAsync((void **)&p, 128, s); schedule(freed(p, 1));'),
+  ],
+  [
+    'one that nobody calls, which waits for another',
+    'malloc-use-after-free',
+    `Task<int> filled(float *p) { cudaMemsetAsync(p, 0, 128, s); co_return 1; }
+Task<int> both(float *p) { co_await filled(p); cudaFreeAsync(p, s); k<<<1, 32, 0, s>>>(p); co_return 1; }`,
+    main(''),
+    '',
+  ],
+  [
+    'one that nobody calls, and that is right',
+    '',
+    `Task<int> filled(float *p) { cudaMemsetAsync(p, 0, 128, s); co_return 1; }
+Task<int> both(float *p) { co_await filled(p); cudaFreeAsync(p, s); co_return 1; }`,
+    '',
+    main(''),
+  ],
 ]);

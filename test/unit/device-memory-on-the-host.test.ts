@@ -52,6 +52,11 @@ describeRows('memory of the device', head, [
     'float *q; cudaMallocManaged(&q, 64); q[0] = 1; cudaFree(q); cudaMallocHost(&q, 64); q[0] = 1; cudaFreeHost(q);',
   ),
   row(
+    'of a pool, which may be one of the host',
+    '',
+    'cudaMemPoolProps props{}; props.location.type = cudaMemLocationTypeHost; cudaMemPool_t pool; cudaMemPoolCreate(&pool, &props); float *q; cudaMallocFromPoolAsync((void **)&q, 64, pool, 0); cudaStreamSynchronize(0); q[0] = 1; cudaFreeAsync(q, 0); cudaStreamSynchronize(0); cudaMemPoolDestroy(pool);',
+  ),
+  row(
     'methods that tell an address',
     '',
     'Buffer b{p}; cudaMemset(b.at(1), 0, 4); cudaMemset(b.row(1), 0, 4); cudaMemset(&b[2], 0, 4);',

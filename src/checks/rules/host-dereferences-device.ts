@@ -1,5 +1,6 @@
 /** M11: The host reads or writes memory that only the device can reach. */
 
+import type { TraceEvent } from '../../trace/event.ts';
 import { allocationName, subjectOfCall, thingOf } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import { defineRule, type Violation } from '../rule.ts';
@@ -40,13 +41,14 @@ function violations(facts: Facts): Violation[] {
     seen.add(allocation);
     const name = allocationName(facts, allocation);
     const birth = facts.lifetimes.instances.find((each) => each.allocation.id === allocation)?.birthEvent ?? null;
+    if (birth === null || isPerhapsElsewhere(facts.trace.events[birth])) return [];
     return [
       {
         event: event.index,
         message: `The host ${event.mode === 'write' ? 'writes' : 'reads'} ${name}, which is memory of the device: it cannot reach it.`,
         certainty: 'always',
         isMeantForAllPaths: true,
-        related: birth === null ? [] : [{ role: 'alloc', event: birth, message: `${name} is allocated here` }],
+        related: [{ role: 'alloc', event: birth, message: `${name} is allocated here` }],
         witness: [],
         repairs: [],
         subject: subjectOfCall(facts, event.index),
@@ -55,5 +57,15 @@ function violations(facts: Facts): Violation[] {
     ];
   });
 }
+
+/** A pool may be one of host memory, and so may what a node allocates. */
+function isPerhapsElsewhere(birth: TraceEvent | undefined): boolean {
+  if (!birth || ('pool' in birth && birth.pool !== null)) return true;
+  const place = 'operation' in birth ? birth.operation?.properties?.location.locationType : null;
+  return place !== undefined && place !== null && place !== deviceLocation;
+}
+
+/** `cudaMemLocationTypeDevice` */
+const deviceLocation = 1;
 
 const isOfDevice: ReadonlySet<string> = new Set(['device', 'stream', 'graph']);

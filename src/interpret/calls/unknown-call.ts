@@ -6,11 +6,13 @@ import type { FunctionDefinition, TypeReference } from '../../program/program.ts
 import { mayAct } from '../choices/acting.ts';
 import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
-import { forgetElement, forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
+import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { forgetElement } from '../given-elements.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { notePause } from '../library/chrono.ts';
+import { resumeGiven } from '../library/coroutine-frames.ts';
 import { ranOnStream } from '../library/input-output.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
@@ -117,6 +119,7 @@ export function unknownCall(
   forgetGone(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, name, values, span);
+  resumeGiven(world, values);
   return gottenFor(world, name, values, type);
 }
 

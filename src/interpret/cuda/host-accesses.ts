@@ -10,6 +10,7 @@ import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/
 import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
 import { runningIn } from '../calls/other-function.ts';
+import { forgetElement, ofDeviceAlone } from '../given-elements.ts';
 import { type Cell, type DeviceAddress, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Watched } from './host-objects.ts';
@@ -82,8 +83,6 @@ function isOutOfReach(world: World, allocation: number): boolean {
   return !runningIn(world).some(({ body }) => body && [...body.mentions].some((name) => mayReach.test(name)));
 }
 
-const ofDeviceAlone: ReadonlySet<string> = new Set(['device', 'stream', 'graph']);
-
 const mayReach = /^(?:thrust|device_(?:ptr|vector|reference|pointer_cast|malloc))$|[pP]ageableMemoryAccess|HMM/;
 
 /** Notes that a variable is touched which a graph copies. */
@@ -131,19 +130,6 @@ export function untouched(world: World, given: Argument): Argument {
   if (given.cell) forgetVariable(world, given.cell, given.span);
   forgetElement(world, given.span);
   return given;
-}
-
-/** An element of memory that only the device can reach was given, perhaps by reference. */
-export function forgetElement({ hostAccesses, allocations }: World, { start, end, file }: Span): void {
-  const at = hostAccesses.findLastIndex(
-    ({ span, touched }) =>
-      span.start === start &&
-      span.end === end &&
-      span.file === file &&
-      'allocation' in touched &&
-      ofDeviceAlone.has(allocations[touched.allocation]?.origin ?? ''),
-  );
-  if (at >= 0) hostAccesses.splice(at, 1);
 }
 
 function elementAt(watched: Watched, base: Value, index: Value | null): HostElement | null {

@@ -39,6 +39,7 @@ export interface Frame {
   readonly span: Span;
   /** Goes on where it is suspended; null while it runs, and when it has come to its end. */
   rest: (() => unknown) | null;
+  hasBegun: boolean;
   isOver: boolean;
   /** What it has open where it is suspended. */
   scopes: readonly Scope[];
@@ -133,6 +134,7 @@ export function beginCoroutine(
     promise: made.record,
     span,
     rest: () => finish(world, scope, frame, body().value),
+    hasBegun: false,
     isOver: false,
     scopes: [scope],
     hasResumed: false,
@@ -228,6 +230,38 @@ export function yieldsTo(world: World, scope: Scope, frame: Frame, given: Argume
   return isSuspending(world, scope, frame, 'yield_value', [given]);
 }
 
+/** `await_suspend` tells which coroutine goes on instead: whether that has come to its end. */
+export function resumeOther(world: World, handle: Value): boolean {
+  const frame = frameOf(world, handle);
+  if (frame) resume(world, frame);
+  return frame?.isOver === true;
+}
+
+/** Coroutines are given to somebody who is not seen, and who goes on with them, as often as they are suspended. */
+export function resumeGiven(world: World, values: readonly Argument[]): void {
+  if (framesOf(world).all.length === 0) return;
+  for (const { value } of values)
+    for (const frame of framesIn(world, value, 0)) {
+      frame.isTakenAway = true;
+      for (let times = 0; frame.rest && !frame.isOver && times < mostResumed; times++) resume(world, frame);
+    }
+}
+
+const mostResumed = 24;
+
+function framesIn(world: World, value: Value, depth: number): readonly Frame[] {
+  const own = frameOf(world, value);
+  if (own) return [own];
+  const inner = value.kind === 'pointer' ? value.cell.value : value;
+  if (depth > 2 || inner.kind !== 'record') return [];
+  return [...inner.record.fields.values()].flatMap((field) => framesIn(world, field.value, depth + 1));
+}
+
+/** The program ends: what has not begun by then somebody has begun who was not seen. */
+export function resumeLeft(world: World): void {
+  for (const frame of framesOf(world).all) if (frame.rest && !frame.hasBegun && !frame.isOver) resume(world, frame);
+}
+
 /** Goes on with a coroutine, up to where it is suspended again. */
 function resume(world: World, frame: Frame): void {
   const { rest } = frame;
@@ -240,6 +274,7 @@ function resume(world: World, frame: Frame): void {
   const mark = world.temporaries.length;
   const depth = running.length;
   frame.rest = null;
+  frame.hasBegun = true;
   running.push(frame);
   try {
     rest();

@@ -41,6 +41,7 @@ import {
   handleFromPromise,
   passed,
   promiseOf,
+  resumeOther,
   suspend,
   yieldsTo,
 } from './coroutine-frames.ts';
@@ -89,8 +90,10 @@ function awaited(
     const record = createRecord(handleClass, true);
     record.fields.set(resumed, createCell(resumed, pointerTo(hasResumed)));
     const value: Value = { kind: 'record', record };
-    if (has('await_suspend')) call('await_suspend', [{ value, cell: createCell('handle', value), span }]);
-    if (hasResumed.value === zero) suspended(world, span);
+    const other = has('await_suspend')
+      ? call('await_suspend', [{ value, cell: createCell('handle', value), span }]).value
+      : unknownValue;
+    if (!resumeOther(world, other) && hasResumed.value === zero) suspended(world, span);
   }
   return call('await_resume');
 }
