@@ -1,6 +1,6 @@
 /** `<chrono>`: clocks that are read, durations and points in time that are made, converted, cast and asked. */
 
-import type { TypeReference } from '../../program/program.ts';
+import type { CallExpression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
@@ -167,7 +167,7 @@ export function timeCall(
   world: World,
   scope: Scope,
   qualified: string,
-  templates: TypeReference['arguments'],
+  { templateArguments: templates, arguments: { length: count } }: CallExpression,
   given: () => readonly Argument[],
 ): Value | null {
   const name = lastPart(qualified);
@@ -180,10 +180,10 @@ export function timeCall(
   const literal = /^operator""(\w+)$/.exec(qualified)?.[1];
   if (literal !== undefined) {
     const period = entryOf(literals, literal);
-    const [count] = period === undefined ? [] : given();
-    if (count?.value.kind !== 'number' || period === undefined) return null;
-    const isReal = count.value.type === 'real' || count.value.type === 'float';
-    return asTime(count.value, { isPoint: false, unit: { period, isReal } });
+    const [number] = period === undefined ? [] : given();
+    if (number?.value.kind !== 'number' || period === undefined) return null;
+    const isReal = number.value.type === 'real' || number.value.type === 'float';
+    return asTime(number.value, { isPoint: false, unit: { period, isReal } });
   }
   const round = entryOf(casts, name);
   if (round) {
@@ -194,9 +194,9 @@ export function timeCall(
     return type && inside ? countedIn(inside, type.unit, round) : type && { kind: 'unknown' };
   }
   if (name === 'abs' && /(?:^|::)chrono::abs$/.test(qualified)) return magnitude(timeIn(given()[0]?.value));
-  return names.has(name) && !world.program.functions.has(qualified)
-    ? timeMadeIn(world, scope, qualified, templates, given)
-    : null;
+  // `seconds()`, without its namespace, is somebody's stop watch.
+  const isMade = names.has(name) && (owner !== '' || count === 1) && !world.program.functions.has(qualified);
+  return isMade ? timeMadeIn(world, scope, qualified, templates, given) : null;
 }
 
 function timeMadeIn(

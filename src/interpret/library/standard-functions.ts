@@ -321,7 +321,7 @@ export function standardFunction(
   const evaluated = () => given ?? evaluateArguments(world, scope, expression.arguments);
   const view = mayBeView(qualified) ? viewCall(world, scope, qualified, evaluated(), expression) : null;
   const isTime = !view && isOfTimes(name);
-  const value = isTime ? timeCall(world, scope, qualified, expression.templateArguments, evaluated) : view;
+  const value = isTime ? timeCall(world, scope, qualified, expression, evaluated) : view;
   if (value) return { value, cell: null };
   // The program may declare a `fill` of its own; `thrust::sort` is work on the device.
   if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
