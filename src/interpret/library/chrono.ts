@@ -6,7 +6,7 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { keptByRun } from '../kept-by-run.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
-import type { Scope } from '../scope.ts';
+import { type Scope, typeStoodFor } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
 import { unknownValue, type Value } from '../value.ts';
@@ -65,7 +65,8 @@ function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undef
 
 /** What a type of the library is counted in, and whether it is one of points in time; null for all other types. */
 export function timeType(world: World, scope: Scope | null, written: TypeReference): TimeType | null {
-  if (!mayBeTime(world.program, written.name) && written.arguments.length === 0 && !scope) return null;
+  // Nearly all are not, which is told without making anything.
+  if (!mayBeTime(world.program, written.name) && !(scope && typeStoodFor(scope, written.name))) return null;
   const type = resolveType(world.program, substitute(written, scope));
   if (type.pointers > 0 || type.extents.length > 0) return null;
   const name = lastPart(type.name);
