@@ -264,6 +264,7 @@ export type Effect =
       readonly mode: 'global' | 'threadLocal' | 'relaxed';
       readonly graph: number | null;
       readonly dependencies: readonly number[] | null;
+      readonly thread?: number | null; // of the host; absent: the program's own, null: nobody knows
     }
   | {
       /** What the next work in a capturing stream comes after; null where the nodes are not known. */
@@ -279,7 +280,7 @@ export type Effect =
       readonly graph: number;
       readonly nodes: readonly number[];
     }
-  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
+  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number; readonly thread?: number | null }
   | {
       readonly verb: 'exec.instantiate';
       readonly exec: number;

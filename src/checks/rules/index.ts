@@ -20,6 +20,7 @@ import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
+import { captureWrongThread } from './capture-wrong-thread.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
@@ -114,6 +115,7 @@ export const rules: readonly Rule[] = [
   captureEndMismatch,
   captureUnjoined,
   captureWaitOnUncapturedEvent,
+  captureWrongThread,
   captureMerge,
   captureEventUsedAfterCapture,
   captureFreeOfUncaptured,
