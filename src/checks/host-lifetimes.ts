@@ -29,8 +29,48 @@ function endsHere({ name, isFreed, hasMoved }: Ended): string {
   return isFreed ? `\`${name}\` is freed here` : `the scope of \`${name}\` ends here`;
 }
 
-/** Nodes that a launch runs after a variable they were given the address of has gone. */
+/** Nodes that a launch runs after what they were given the address of has gone: by its end, or by what the node did before. */
 export function bakedHostViolations(facts: Facts): Violation[] {
+  return [...endedBeforeLaunch(facts), ...freedByLaunch(facts)];
+}
+
+/** Functions that free what they are called with, in a graph that is launched again. */
+function freedByLaunch(facts: Facts): Violation[] {
+  const first = new Map<Operation, StreamOperation>();
+  const seen = new Set<number>();
+  return facts.execution.operations.flatMap((launch) =>
+    facts.order.nodesOf(launch.index).flatMap(({ node }): Violation[] => {
+      const { operation, event } = node;
+      if (!operation.freesHost || seen.has(event)) return [];
+      const before = first.get(operation);
+      first.set(operation, before ?? launch);
+      if (!before || before.event === launch.event) return [];
+      seen.add(event);
+      const name = operation.hostMemory?.find((each) => each.name !== '' && each.name !== 'object')?.name;
+      const thing = name === undefined ? 'what it is called with' : `\`${name}\``;
+      return [
+        {
+          event,
+          message: `${actorName(facts, event, node)} frees ${thing}, which is gone when the graph is launched again.`,
+          certainty: 'always',
+          related: [
+            { role: 'end', event: before.event, message: 'the launch here frees it' },
+            { role: 'launch', event: launch.event, message: 'the graph is launched again here' },
+          ],
+          witness: [
+            { event: before.event, message: `the first launch calls the function, which frees ${thing}` },
+            { event: launch.event, message: 'the next launch calls it with the same address' },
+          ],
+          repairs: [],
+          subject: subjectOfCall(facts, event),
+          thing: name ?? '',
+        },
+      ];
+    }),
+  );
+}
+
+function endedBeforeLaunch(facts: Facts): Violation[] {
   const ended = endedIn(facts);
   if (ended.size === 0) return [];
   const seen = new Set<number>();

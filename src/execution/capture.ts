@@ -119,6 +119,11 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
     return refuse(event, 'cudaErrorStreamCaptureUnmatched', 'captureEndMismatch', begin);
   }
   for (const [stream, each] of [...state.captures]) if (each === capture) state.captures.delete(stream);
+  if (capture.mode !== 'relaxed' && isOfOtherThread(state, capture, event)) {
+    // What follows from a capture that goes on is not said as well.
+    capture.graph.failed = true;
+    return refuse(event, 'cudaErrorStreamCaptureWrongThread', 'captureWrongThread', begin);
+  }
   if (capture.invalidated) {
     capture.graph.failed = true;
     return refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated', begin);
@@ -134,6 +139,13 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   state.graphOfHandle.set(event.graph, capture.graph.index);
   capture.graph.handle = event.graph;
   return succeed(event);
+}
+
+/** Whether a capture began in another thread of the host, as far as both are known (CUDA Runtime API, cudaStreamEndCapture). */
+function isOfOtherThread({ trace }: State, capture: Capture, { thread }: EventOf<'capture.end'>): boolean {
+  const begin = trace.events[capture.event];
+  if (begin?.verb !== 'capture.begin' || begin.thread === null || thread === null) return false;
+  return begin.thread !== thread;
 }
 
 /** The last nodes of forked streams that have no path into what the origin comes, or came, after. A fork without work is fine. */

@@ -45,6 +45,7 @@ export type Refusal =
   | 'captureMerge'
   | 'captureActive'
   | 'captureEndMismatch'
+  | 'captureWrongThread'
   | 'captureBeginLegacy'
   | 'captureInvalidated'
   | 'capturedEventEnded'

@@ -20,6 +20,7 @@ import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
 import { beginFixture, endFixture } from './fixtures.ts';
 import { readsVariables } from './global-order.ts';
+import { resumeLeft } from './library/coroutine-frames.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
@@ -79,6 +80,7 @@ export function runEntry(
       else if (!runFunction(world, entry.definition, replay?.arguments ?? null)) end = 'ended';
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
+    resumeLeft(world);
     endThreads(world);
     endScope(world, world.globals);
   } catch (signal) {

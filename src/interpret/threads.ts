@@ -4,6 +4,7 @@
  */
 
 import type { Declaration } from '../program/program.ts';
+import { keptByRun } from './kept-by-run.ts';
 import { bind, createScope, namesOf, type Scope, type Thunk } from './scope.ts';
 import { type Completion, endScope } from './statements/execute.ts';
 import { type Cell, type Value, zero } from './value.ts';
@@ -24,6 +25,8 @@ export class ParkSignal {
   ownStream: number | null = null;
   /** As {@link Threads.own}; null until it is left. */
   own: Scope | null = null;
+  /** The coroutine that is suspended; null where a thread waits. */
+  coroutine: object | null = null;
   constructor(public resume: Resume) {}
 }
 
@@ -150,6 +153,25 @@ function goOn(world: World, holds: () => boolean): Completion {
 /** The program ends: what threads that still wait have in their scopes goes, too. */
 export function endThreads(world: World): void {
   wakeThreads(world);
-  for (const { scopes, own } of world.threads.parked.splice(0))
-    for (const scope of own ? [...scopes, own] : scopes) endScope(world, scope);
+  for (const { scopes, own } of world.threads.parked.splice(0)) endScopes(world, own ? [...scopes, own] : scopes);
+}
+
+/** What is left where nobody goes on ends, from the innermost scope to the outermost. */
+export function endScopes(world: World, scopes: readonly Scope[]): void {
+  for (const scope of scopes) endScope(world, scope);
+}
+
+/** The threads that run a function of the program for sure, by what each has for itself. */
+const numbered = keptByRun(() => new Map<Scope, number>());
+
+/** The thread under way is one of its own, whoever waits for it: none that a function may run in its caller's. */
+export function noteThread(world: World): void {
+  const { own } = world.threads;
+  if (own) numbered(world).set(own, numbered(world).size + 1);
+}
+
+/** The number of the thread under way: 0 is the program's own; null where it may be another one's. */
+export function threadUnderWay(world: World): number | null {
+  const { depth, own } = world.threads;
+  return depth === 0 ? 0 : ((own && numbered(world).get(own)) ?? null);
 }

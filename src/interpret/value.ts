@@ -350,7 +350,7 @@ export function isNull(value: Value): boolean {
   return value.kind === 'number' && value.value === 0;
 }
 
-const pointerClasses = new Set(['std::unique_ptr', 'std::shared_ptr', 'std::weak_ptr']);
+const pointerClasses = new Set(['std::unique_ptr', 'std::shared_ptr', 'std::weak_ptr', 'std::coroutine_handle']);
 
 /** Where a smart pointer points: nowhere when nothing was put into it, unknown when that may have happened unseen. Undefined for other objects. */
 export function pointedAt(record: RecordObject): Value | undefined {

@@ -162,6 +162,7 @@ export interface Operation {
   readonly hostMemory?: readonly HostMemory[];
   /** host: a call of CUDA that the function makes. */
   readonly hostCall?: HostCall;
+  readonly freesHost?: true; // host: it surely frees what it is called with
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
@@ -264,6 +265,7 @@ export type Effect =
       readonly mode: 'global' | 'threadLocal' | 'relaxed';
       readonly graph: number | null;
       readonly dependencies: readonly number[] | null;
+      readonly thread?: number | null; // of the host; absent: the program's own, null: nobody knows
     }
   | {
       /** What the next work in a capturing stream comes after; null where the nodes are not known. */
@@ -279,7 +281,7 @@ export type Effect =
       readonly graph: number;
       readonly nodes: readonly number[];
     }
-  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
+  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number; readonly thread?: number | null }
   | {
       readonly verb: 'exec.instantiate';
       readonly exec: number;

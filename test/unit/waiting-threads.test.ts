@@ -160,3 +160,15 @@ describe('memory that one thread hands to another', () => {
     expect(await rulesIn(handed(producer, consumer, 'cudaStreamSynchronize(a);'))).toEqual([]);
   });
 });
+
+describe('a thread that waits between the elements of a container', () => {
+  const turns = (then: string): string => `float *p; cudaMalloc(&p, 4); std::vector<float *> all(3);
+for (auto &each : all) cudaMallocAsync(&each, 4, 0); std::binary_semaphore go(0), back(0);
+std::thread t([&] { for (float *each : all) { go.acquire(); cudaFreeAsync(each, 0); back.release(); } });
+for (int i = 0; i < 3; ++i) { go.release(); back.acquire(); } t.join(); ${then} cudaDeviceSynchronize(); cudaFree(p);`;
+
+  it('goes on with the next one', async () => {
+    expect(await rulesIn(turns(''))).toEqual([]);
+    expect(await rulesIn(turns('k<<<1, 1>>>(all[2]);'))).toContain('async-use-after-free');
+  });
+});

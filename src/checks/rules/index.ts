@@ -20,6 +20,7 @@ import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
+import { captureWrongThread } from './capture-wrong-thread.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
@@ -42,6 +43,7 @@ import { graphUseFreeRace } from './graph-use-free-race.ts';
 import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
 import { hostBufferFreedInFlight } from './host-buffer-freed-in-flight.ts';
 import { hostBufferUsedBeforeSync } from './host-buffer-used-before-sync.ts';
+import { hostDereferencesDevice } from './host-dereferences-device.ts';
 import { launchInvalidExec } from './launch-invalid-exec.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
 import { mallocInteriorFree } from './malloc-interior-free.ts';
@@ -113,6 +115,7 @@ export const rules: readonly Rule[] = [
   captureEndMismatch,
   captureUnjoined,
   captureWaitOnUncapturedEvent,
+  captureWrongThread,
   captureMerge,
   captureEventUsedAfterCapture,
   captureFreeOfUncaptured,
@@ -146,5 +149,6 @@ export const rules: readonly Rule[] = [
   copyOutOfRange,
   hostBufferFreedInFlight,
   hostBufferUsedBeforeSync,
+  hostDereferencesDevice,
   managedHostAccessRace,
 ];

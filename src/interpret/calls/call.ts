@@ -17,6 +17,7 @@ import { calledByArgument, findName, localFunction, withoutAlias } from '../expr
 import { forgetRead } from '../expressions/reading.ts';
 import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
+import { notePause } from '../library/chrono.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
@@ -270,6 +271,7 @@ function callLibrary(
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
+    notePause(world);
     forgetRead(world, plain, values);
     return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }

@@ -156,7 +156,8 @@ export function callWith(
     case 'pointer':
       return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
     case 'record': {
-      const own = handleMethod(callee.record, 'operator()') ?? callTask(world, scope, callee.record, values, span);
+      const own =
+        handleMethod(world, callee.record, 'operator()') ?? callTask(world, scope, callee.record, values, span);
       if (own) return own;
       if (
         callee.record.className.startsWith('std::') &&

@@ -11,7 +11,8 @@ import { asFarAsItActs, isGivenUp, isQuietSpent } from '../choices/quiet.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { noteInstance } from '../expressions/static-variables.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { generatorRunning, isGenerator } from '../library/coroutines.ts';
+import { noteReturned } from '../library/coroutine-frames.ts';
+import { runAsCalled } from '../library/coroutines.ts';
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
@@ -194,9 +195,9 @@ export function invokeFunction(
   bindParameters(world, scope, callerScope, definition.parameters, values);
   scope.parameterCount = scope.owned.length;
   if (self) noteMethod(world, scope, definition, self);
-  const run = (): CallResult =>
-    asFarAsItActs(world, acts, () => runBody(world, scope, definition, self, constructs, span));
-  return isGenerator(world, definition) ? generatorRunning(world, run) : run();
+  return runAsCalled(world, scope, definition, span, (meant) =>
+    asFarAsItActs(world, acts, () => runBody(world, scope, meant, self, constructs, span)),
+  );
 }
 
 /** What a call that is not followed may have done: as one of a function that is not seen. */
@@ -350,7 +351,7 @@ function goOnInFrame(
   const { frames } = world;
   world.frames = outer;
   const work = (): CallResult => {
-    resume();
+    noteReturned(world, resume());
     return { value: unknownValue, cell: null };
   };
   inFrame(world, name, returnType, span, work, usedAt);

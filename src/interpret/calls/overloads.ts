@@ -10,8 +10,9 @@ import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
 import { argumentValue } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
-import type { TemplateBindings, Value } from '../value.ts';
+import type { RecordObject, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { stepsToInstance } from './bases-of-instances.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import { cannotDeduce } from './deducible.ts';
@@ -94,7 +95,7 @@ function parametersMeant(
   const { templateParameters } = candidate;
   const parameters = withClassesGiven(program, candidate.parameters, own, templateParameters);
   const isOther = ({ name }: TypeReference): boolean => program.aliases.has(name) && !templateParameters.includes(name);
-  const takesConstants = parameters.some(({ type }) => type.arguments.length > 0 && findClass(program, type.name));
+  const takesConstants = parameters.some(({ type }) => mayTakeConstants(program, type));
   if (!takesConstants && (program.aliases.size === 0 || !parameters.some(({ type }) => isOther(type))))
     return parameters;
   return parameters.map((parameter) => {
@@ -133,7 +134,7 @@ function withClassesGiven(
 /** `Tag<Order::row>` of a class of the program: with the numbers that enumerators and constants stand for. */
 function withConstants(world: World, { templateParameters }: FunctionDefinition, parameter: Parameter): Parameter {
   const { type } = parameter;
-  if (type.arguments.length === 0 || !findClass(world.program, type.name)) return parameter;
+  if (!mayTakeConstants(world.program, type)) return parameter;
   const known = type.arguments.map((each) => {
     const isConstant = isType(each) && !templateParameters.includes(each.name);
     const value = isConstant ? argumentValue(world, world.globals, each) : null;
@@ -141,6 +142,12 @@ function withConstants(world: World, { templateParameters }: FunctionDefinition,
   });
   const isSame = known.every((each, index) => each === type.arguments[index]);
   return isSame ? parameter : { ...parameter, type: { ...type, arguments: known } };
+}
+
+/** A class template of the program, or one of the library that is told by its number. */
+function mayTakeConstants(program: World['program'], { name, arguments: list }: TypeReference): boolean {
+  if (list.length === 0) return false;
+  return /^std::(?:integral_constant|bool_constant)$/.test(name) || findClass(program, name) !== undefined;
 }
 
 /** Whether two functions are told apart by an argument of which nothing is known, and whose type is all that they take it for. */
@@ -236,7 +243,7 @@ function converted(
   for (const [index, { value, cell, isMoved, base }] of values.entries()) {
     const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
     if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
-      against += otherObject(world, asked, base ?? value.record.className);
+      against += otherObject(world, asked, base ?? value.record.className) + otherInstance(world, asked, value.record);
     if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
@@ -275,6 +282,12 @@ function otherObject(world: World, { name, pointers }: TypeReference, className:
       first && (templateParameters.length > 0 || lastPart(first.type.name) === lastPart(className)),
   );
   return isMade || world.program.conversions.size > 0 ? 3 : 20;
+}
+
+/** What speaks against a parameter of one instance of a class template where an object of another is given. */
+function otherInstance(world: World, asked: TypeReference, record: RecordObject): number {
+  const steps = stepsToInstance(world, record, asked);
+  return steps === null ? 0 : steps < 0 ? 20 : steps / 16;
 }
 
 /** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */

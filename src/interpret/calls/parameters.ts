@@ -13,6 +13,7 @@ import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
 import { isConverted, isPartOf } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { functionArgument } from '../function-names.ts';
+import { forgetElement } from '../given-elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isSpan } from '../library/spans.ts';
 import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
@@ -69,6 +70,7 @@ export function bindParameters(
     }
     const passed = values[placeOfArgument(parameters, values.length, index)];
     const value = passed && unwrapped(passed, parameter);
+    if (value && parameter.type.isReference && world.hostAccesses.length > 0) forgetElement(world, value.span);
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
       forgetVariable(world, value.cell, value.span);

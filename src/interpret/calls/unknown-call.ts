@@ -8,8 +8,11 @@ import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { forgetElement } from '../given-elements.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { notePause } from '../library/chrono.ts';
+import { resumeGiven } from '../library/coroutine-frames.ts';
 import { ranOnStream } from '../library/input-output.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
@@ -47,6 +50,7 @@ export function unknownCall(
   type = typeOfResult(world, name, given.length),
 ): CallResult {
   world.called.add(span);
+  notePause(world);
   const [only] = given;
   // Most such calls only look at what a call of CUDA answered.
   if (only && given.length === 1 && isAnswer(only) && !world.models.callbacks.has(name)) {
@@ -56,6 +60,8 @@ export function unknownCall(
   // `ASSERT_NE(buffer, nullptr)` looks at the address, and keeps nothing.
   if (comparisonsOfTests.has(name)) return { value: unknownValue, cell: null };
   const values = withStreams(world, given);
+  if (world.hostAccesses.length > 0)
+    for (const { value, span } of given) if (value.kind !== 'device') forgetElement(world, span);
   // It may take them by reference, and touch them when it likes.
   if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
   const use = world.models.callbacks.get(name);
@@ -113,6 +119,7 @@ export function unknownCall(
   forgetGone(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, name, values, span);
+  resumeGiven(world, values);
   return gottenFor(world, name, values, type);
 }
 

@@ -1,6 +1,7 @@
 /** Verbs of stream capture. */
 
 import type { ModelEffect } from '../../models/model.ts';
+import { threadUnderWay } from '../threads.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import { createHandle } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
@@ -19,6 +20,7 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
       mode: mode === 2 || (mode === null && isGiven) ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
       graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
       dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
+      ...inThread(context),
     });
   },
   'capture.update': (context, effect) =>
@@ -30,12 +32,23 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
     }),
   'capture.end': (context, effect) => {
     const stream = identified(context, effect);
-    write(context, { verb: 'capture.end', stream, graph: capturedGraph(context, effect, stream) });
+    write(context, {
+      verb: 'capture.end',
+      stream,
+      graph: capturedGraph(context, effect, stream),
+      ...inThread(context),
+    });
   },
   'capture.info': tellCapture,
   'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
   'thread.captureMode': exchangeMode,
 };
+
+/** The thread of the host, where that is not the program's own. */
+function inThread({ world }: EffectContext): { readonly thread?: number | null } {
+  const thread = threadUnderWay(world);
+  return thread === 0 ? {} : { thread };
+}
 
 /** The stream that is captured: one that cannot be read is none that is known, and not the default stream. */
 function identified(context: EffectContext, effect: ModelEffect): number {

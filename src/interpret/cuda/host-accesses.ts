@@ -3,12 +3,15 @@
  * graph copies. Kept beside the trace while the program runs, so that loops over host memory stay quiet, and put into it at the end.
  */
 
+import { isLibraryFile } from '../../base/library-files.ts';
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
 import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
-import type { Cell, DeviceAddress, Value } from '../value.ts';
+import { runningIn } from '../calls/other-function.ts';
+import { forgetElement, ofDeviceAlone } from '../given-elements.ts';
+import { type Cell, type DeviceAddress, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Watched } from './host-objects.ts';
 
@@ -54,8 +57,13 @@ export function noteReference(world: World, at: DeviceAddress, span: Span): void
 function touchedAt(world: World, given: Value, index: Value | null): DevicePointer | HostElement | null {
   const base = given.kind === 'sequence' && given.sequence.onDevice ? given.sequence.onDevice : given;
   if (base.kind !== 'device') return world.watched === null ? null : elementAt(world.watched, base, index);
-  if (!isSharedWithHost(world, base.allocation)) return null;
+  if (!isSharedWithHost(world, base.allocation) && !isOutOfReach(world, base.allocation)) return null;
   return { allocation: base.allocation, offset: offsetOf(base, index) };
+}
+
+/** What an owner leads to, where host and device share it: of other memory only the address may be meant. */
+export function sharedOnly(world: World, base: Value): Value {
+  return base.kind === 'device' && !isSharedWithHost(world, base.allocation) ? unknownValue : base;
 }
 
 /** Memory that host and device reach by one address. */
@@ -63,6 +71,19 @@ export function isSharedWithHost(world: World, allocation: number): boolean {
   const record = world.allocations[allocation];
   return record?.origin === 'host' || record?.origin === 'managed' || record?.isManagedVariable === true;
 }
+
+/**
+ * Memory of CUDA's that the host surely cannot reach: nobody has it as something else than its address (a `thrust::device_ptr` reads it by
+ * a copy), nobody asks whether the host can, and what touches it is no lambda, which may be for the device.
+ */
+function isOutOfReach(world: World, allocation: number): boolean {
+  const record = world.allocations[allocation];
+  if (!record || !ofDeviceAlone.has(record.origin) || world.entrusted.has(allocation)) return false;
+  if (isLibraryFile(record.span.file) || world.frames.some(({ name }) => name === 'lambda')) return false;
+  return !runningIn(world).some(({ body }) => body && [...body.mentions].some((name) => mayReach.test(name)));
+}
+
+const mayReach = /^(?:thrust|device_(?:ptr|vector|reference|pointer_cast|malloc))$|[pP]ageableMemoryAccess|HMM/;
 
 /** Notes that a variable is touched which a graph copies. */
 export function noteVariable(world: World, cell: Cell, span: Span, isWrite = false): void {
@@ -90,7 +111,8 @@ export function noteHostReading(world: World, given: Argument): void {
 
 /** `by`: a function that takes memory of the device, too. */
 function noteUse(world: World, given: Argument | undefined, isWrite: boolean, by: string | null): void {
-  const touched = given ? touchedAt(world, given.value, null) : null;
+  const isForBoth = by !== null && given?.value.kind === 'device' && !isSharedWithHost(world, given.value.allocation);
+  const touched = given && !isForBoth ? touchedAt(world, given.value, null) : null;
   if (given && touched) note(world, touched, given.span, isWrite);
   else if (by !== null && given?.value.kind === 'device')
     note(world, { allocation: given.value.allocation, offset: given.value.offset }, given.span, isWrite, by);
@@ -101,6 +123,13 @@ export function forgetVariable(world: World, cell: Cell, { start, file }: Span):
   if (!cell.deviceAt && (world.watched === null || !world.watched.has(cell))) return;
   const last = world.hostAccesses.at(-1);
   if (last && last.span.start === start && last.span.file === file) world.hostAccesses.pop();
+}
+
+/** What is given by reference, and not touched by that. */
+export function untouched(world: World, given: Argument): Argument {
+  if (given.cell) forgetVariable(world, given.cell, given.span);
+  forgetElement(world, given.span);
+  return given;
 }
 
 function elementAt(watched: Watched, base: Value, index: Value | null): HostElement | null {

@@ -23,6 +23,7 @@ import { endOfRows, spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts'
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
+import { freesWhatItIsGiven } from './freed-by-callbacks.ts';
 import { isSharedWithHost } from './host-accesses.ts';
 import { hostMemoryOf, registeredArguments, registeredPointer } from './host-objects.ts';
 import { forgetResults } from './host-results.ts';
@@ -97,8 +98,10 @@ function withHostMemory(context: EffectContext, effect: ModelEffect, operation: 
 }
 
 function withHostCall(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
-  const hostCall = callOfCuda(context.world, pathValue(context, pathOf(effect, 'function')));
-  return hostCall ? Object.assign(operation, { hostCall }) : operation;
+  const called = pathValue(context, pathOf(effect, 'function'));
+  const hostCall = callOfCuda(context.world, called);
+  const freesHost = freesWhatItIsGiven(context.world, called);
+  return Object.assign(operation, hostCall ? { hostCall } : {}, freesHost ? { freesHost } : {});
 }
 
 /** Of a kernel: whether it may begin early, and what its body says about that. */

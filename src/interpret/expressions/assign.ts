@@ -11,6 +11,7 @@ import { noteTurns } from '../choices/turns.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { charactersIn, textFromCharacters } from '../library/c-strings.ts';
+import { convertedTime, timeMade } from '../library/chrono.ts';
 import { referredBy, wrapped, wrappedInside } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
@@ -257,6 +258,7 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return (
       (type && isSpan(type) && spanOver(listArguments(world, value.sequence), type)) ||
+      (type && timeMade(world, scope, type, listArguments(world, value.sequence))) ||
       fromList(world, scope, cell, value.sequence)
     );
   // `{.kind = a, .part = {b, c}}` for an element that nobody has touched: it is an object of its class.
@@ -295,7 +297,7 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   if (value.kind === 'string') return (type && charactersIn(type, value, cell.name)) ?? textHeldBy(type, value);
-  return (type && withOwnParts(type, value)) ?? copyValue(value);
+  return (type && (convertedTime(world, value, type) ?? withOwnParts(type, value))) ?? copyValue(value);
 }
 
 function isObjectOfProgram(world: World, type: TypeReference): boolean {

@@ -5,7 +5,7 @@ import { call } from '../calls/call.ts';
 import { memberThrough } from '../calls/callables.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
 import { objectSeenAs } from '../calls/seen-as.ts';
-import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
+import { noteHostAccess, noteVariable, sharedOnly } from '../cuda/host-accesses.ts';
 import { instanceNamed } from '../cuda/kernel-instances.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
@@ -156,7 +156,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'unary': {
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
-      noteHostAccess(world, ownedArray(value), null, expression);
+      noteHostAccess(world, value.kind === 'record' ? sharedOnly(world, ownedArray(value)) : value, null, expression);
       noteTemporary(world, expression.operand, { value, cell: holder });
       if (value.kind === 'pointer')
         return value.bytesEach ? elementAt(world, scope, { value, cell: holder }, zero) : value.cell;
@@ -357,7 +357,7 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   const at = place(world, scope, expression.index);
   const index = at.cell ? heldBy(at.cell) : at.value;
   const array = ownedArray(base.value);
-  noteHostAccess(world, array, index, expression);
+  noteHostAccess(world, base.value.kind === 'record' ? sharedOnly(world, array) : array, index, expression);
   const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
   const cell = elementAt(world, scope, base, index, isConst);
   if (cell?.deviceAt && array.kind === 'record') noteHostAccess(world, cell.deviceAt, null, expression);

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../../program/program.ts';
 import { pointedAt, seenAs } from '../calls/seen-as.ts';
-import { moveHostAccess, noteHostAccess } from '../cuda/host-accesses.ts';
+import { isSharedWithHost, moveHostAccess, noteHostAccess } from '../cuda/host-accesses.ts';
 import type { Scope } from '../scope.ts';
 import { memberPlaceIn } from '../types/class-layout.ts';
 import type { DeviceAddress } from '../value.ts';
@@ -18,6 +18,8 @@ export function noteMemberAccess(
   member: MemberExpression,
   isStored: boolean,
 ): void {
+  // What is an array there is only an address.
+  if (!isSharedWithHost(world, at.allocation) && isArray(world, scope, member)) return;
   const behind = at.offset === null ? null : offsetOf(world, scope, member);
   const offset = at.offset === null || behind === null ? null : at.offset + behind;
   noteHostAccess(world, { ...at, offset, distance: undefined }, null, member.object, isStored);
@@ -30,6 +32,11 @@ export function noteMemberOfElement(world: World, scope: Scope, member: MemberEx
   if (world.hostAccesses.at(-1)?.span.start !== object.span.start) return;
   const by = offsetOf(world, scope, member);
   if (by !== null) moveHostAccess(world, object.span, by);
+}
+
+function isArray(world: World, scope: Scope, member: MemberExpression): boolean {
+  const type = seenAs(world, scope, member, 0);
+  return type === null || type.extents.length > 0;
 }
 
 function offsetOf(world: World, scope: Scope, { object, name, isArrow }: MemberExpression): number | null {

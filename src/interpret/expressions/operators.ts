@@ -9,6 +9,7 @@ import { decide, isCheckWithMessage, knownSoFar } from '../choices/decisions.ts'
 import { kept } from '../choices/identity.ts';
 import { noteTurns } from '../choices/turns.ts';
 import { movedOnDevice } from '../device-addresses.ts';
+import { combinedTimes, negatedTime } from '../library/chrono-amounts.ts';
 import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
 import { isOpenStream, streamed } from '../library/text-streams.ts';
@@ -62,6 +63,7 @@ export function unary(operator: string, operand: Value): Value {
   if (operand.kind === 'number')
     return operator === '-' || operator === '~' ? (negated(operator, operand) ?? unknownValue) : operand;
   if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
+  if (operand.kind === 'record' && operator === '-') return negatedTime(operand) ?? unknownValue;
   return unknownValue;
 }
 
@@ -110,6 +112,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
       writtenEnumOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
+  const times = left.kind === 'record' || right.kind === 'record' ? combinedTimes(operator, left, right) : null;
+  if (times) return times;
   const held =
     left.kind === 'record' ||
     left.kind === 'sequence' ||
@@ -177,6 +181,8 @@ function whereItPoints(value: Value): Value {
 
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
 export function combine(operator: string, first: Value, second: Value): Value {
+  const times = first.kind === 'record' || second.kind === 'record' ? combinedTimes(operator, first, second) : null;
+  if (times) return times;
   const left = whereItPoints(first);
   const right = whereItPoints(second);
   if (operator === '<=>') return comparedThreeWay(left, right) ?? unknownValue;

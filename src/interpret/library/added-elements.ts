@@ -40,7 +40,7 @@ export function addedAs(
     const value = constructed(world, scope, sequence, values.slice(1), expression);
     return just(insert(world, scope, sequence, [first, { value, cell: null, span }]));
   }
-  const make = name.startsWith('emplace') ? constructed : pushed;
+  const make = /^(?:unchecked_)?emplace/.test(name) ? constructed : pushed;
   return arrived(first, added(world, scope, sequence, make(world, scope, sequence, values, expression)));
 }
 

@@ -31,6 +31,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
+import { timeMethod } from './chrono.ts';
 import { handleMethod } from './coroutines.ts';
 import { counterMethod } from './counters.ts';
 import { lengthOf } from './ends-and-steps.ts';
@@ -87,8 +88,10 @@ export function callMethod(
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
     return result;
   }
-  const ofHandle = handleMethod(object.record, name);
+  const ofHandle = handleMethod(world, object.record, name);
   if (ofHandle) return ofHandle;
+  const ofTime = timeMethod(object, name);
+  if (ofTime) return ofTime;
   if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared
@@ -145,6 +148,8 @@ function sequenceMethod(
       return just(containerIterator(sequence, name) ?? unknownValue);
     case 'push_back':
     case 'emplace_back':
+    case 'unchecked_push_back':
+    case 'unchecked_emplace_back':
     case 'push':
     case 'emplace':
       return addedAs(world, scope, sequence, name, values, expression);

@@ -8,6 +8,7 @@ import { listArguments } from '../expressions/braced-lists.ts';
 import { constructValue } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import { endElement } from '../objects/destroy.ts';
+import { weakOf } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -64,6 +65,8 @@ export function addEntry(world: World, scope: Scope, record: RecordObject, entry
 export function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {
   const type = record.templates?.types.get('V');
   const only = values.length === 1 ? values[0]! : null;
+  const weak = only && type?.name.endsWith('weak_ptr') ? weakOf(only.value) : null;
+  if (weak) return weak;
   const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
   if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
   if (!type) return unknownValue;

@@ -8,6 +8,7 @@ import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
+import { weakOf } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { type Cell, heldBy, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -174,8 +175,9 @@ function inserting(world: World, scope: Scope, record: RecordObject, values: rea
   const isNamed = given.value.kind === 'sequence' && given.value.sequence.copies !== undefined;
   return just(
     added(world, scope, record, key, () => {
-      if (isNamed && held) noteShared(held);
-      return held ?? unknownValue;
+      const weak = held && record.templates?.types.get('V')?.name.endsWith('weak_ptr') ? weakOf(held) : null;
+      if (isNamed && held && !weak) noteShared(held);
+      return weak ?? held ?? unknownValue;
     }),
   );
 }

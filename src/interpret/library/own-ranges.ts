@@ -11,6 +11,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, createCell, createSequence, type RecordObject, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { handleClass } from './coroutine-frames.ts';
 import { asIterator, iteratorTo, type Range, rangeBetween, rangeOf, stepsBetween } from './ranges.ts';
 import { charactersOf } from './strings.ts';
 
@@ -39,23 +40,56 @@ function endOf(world: World, scope: Scope, record: RecordObject, name: string, w
   return invokeFunction(world, found, [given], null, span, [], scope);
 }
 
-/** From an iterator of the program's own to another, by its operators. */
+/** From an iterator of the program's own to another, by its operators; null where it is not known how far that is. */
 function stepped(world: World, scope: Scope, first: Place, last: Place): Cell[] | null {
+  const cells: Cell[] = [];
+  for (const cell of steps(world, scope, first, last)) {
+    if (!cell || cells.length >= world.budget.iterations) return null;
+    cells.push(cell);
+  }
+  return cells;
+}
+
+/** One element after the other, each found when it is asked for; null where the next one is not known. */
+function* steps(world: World, scope: Scope, first: Place, last: Place): Generator<Cell | null, void> {
   const span = world.statement;
   const at = { ...first, span };
-  const cells: Cell[] = [];
-  while (cells.length < world.budget.iterations) {
+  for (;;) {
     const differs = userOperator(world, scope, '!=', [at, { ...last, span }], span);
     const equals = differs ? null : userOperator(world, scope, '==', [at, { ...last, span }], span);
     const found = truth((differs ?? equals)?.value ?? { kind: 'unknown' });
-    if (found === null) return null;
-    if (found === (differs === null)) return cells;
-    const element = userOperator(world, scope, '*', [at], span);
-    if (!element) return null;
-    cells.push(element.cell ?? createCell('element', element.value));
-    if (!userOperator(world, scope, '++', [at], span)) return null;
+    if (found !== null && found === (differs === null)) return;
+    const element = found === null ? null : userOperator(world, scope, '*', [at], span);
+    yield element && (element.cell ?? createCell('element', element.value));
+    if (!element || !userOperator(world, scope, '++', [at], span)) {
+      if (element) yield null;
+      return;
+    }
   }
-  return null;
+}
+
+/** What goes through a coroutine of the program's own, whose body goes on between the rounds of a loop; null for all else. */
+export function stepsOfCoroutine(
+  world: World,
+  scope: Scope,
+  range: Value,
+  whole: Cell | null,
+): Iterable<Cell | null> | null {
+  if (range.kind !== 'record' || !holdsHandle(range)) return null;
+  const first = endOf(world, scope, range.record, 'begin', whole);
+  const last = first && endOf(world, scope, range.record, 'end', whole);
+  // What `begin` gives is a temporary, which `++` changes.
+  return first && last
+    ? steps(world, scope, { ...first, cell: first.cell ?? createCell('begin', first.value) }, last)
+    : [];
+}
+
+function holdsHandle(value: Value): boolean {
+  if (value.kind !== 'record') return false;
+  if (value.record.className === handleClass) return true;
+  return [...value.record.fields.values()].some(
+    (field) => field.value.kind === 'record' && field.value.record.className === handleClass,
+  );
 }
 
 /** Algorithms whose results are no places in the range. */

@@ -8,7 +8,7 @@ import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
-import { noteHostUses } from '../cuda/host-accesses.ts';
+import { noteHostUses, untouched } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/cast.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
@@ -41,10 +41,11 @@ import { type Builtin, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { readingFunctions } from './character-conversions.ts';
+import { isOfTimes, timeCall } from './chrono.ts';
 import { nextOption } from './command-line.ts';
 import { comparedBytes } from './compared-bytes.ts';
 import { comparedNumbers } from './compared-numbers.ts';
-import { awaited, yielded } from './coroutines.ts';
+import { coroutineFunctions } from './coroutines.ts';
 import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { forwarded, identity } from './forwarding.ts';
@@ -111,8 +112,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
   },
   forward: forwarded,
-  ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
-  cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
+  ref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
+  cref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
   as_const: identity,
   to_underlying: identity,
   typeid: typeId,
@@ -123,7 +124,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   getopt: nextOption,
   getopt_long: nextOption,
   getopt_long_only: nextOption,
-  addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
+  addressof: (world, _scope, [of]) => (of?.cell ? addressOfCell(untouched(world, of).cell ?? of.cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),
   clamp: clamped,
@@ -257,8 +258,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   va_end: () => unknownValue,
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
-  co_await: awaited,
-  co_yield: yielded,
   atexit: (world, _scope, values, { span }) =>
     putOff(world, values[0]?.value, span) ? numberValue(0) : unknownCall(world, 'atexit', values, span),
   qsort: sortedByC,
@@ -318,10 +317,11 @@ export function standardFunction(
   if (others.get(qualified) === written) return null;
   // `std::uninitialized_fill` does what `std::fill` does.
   const name = written.replace(/^(?:__builtin_(?=mem|str)|uninitialized_(?=fill|copy))/, '');
-  const view = mayBeView(qualified)
-    ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression)
-    : null;
-  if (view) return { value: view, cell: null };
+  const evaluated = () => given ?? evaluateArguments(world, scope, expression.arguments);
+  const view = mayBeView(qualified) ? viewCall(world, scope, qualified, evaluated(), expression) : null;
+  const isTime = !view && isOfTimes(name);
+  const value = isTime ? timeCall(world, scope, qualified, expression, evaluated) : view;
+  if (value) return { value, cell: null };
   // The program may declare a `fill` of its own; `thrust::sort` is work on the device.
   if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
@@ -351,7 +351,7 @@ export function standardFunction(
       ? readingFunctions[name]
       : undefined;
   if (!builtin && !ofTexts && !isPlainFunction(name)) {
-    if (!qualified.includes('views::')) noteOther(written, qualified);
+    if (!qualified.includes('views::') && !isOfTimes(name)) noteOther(written, qualified);
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
@@ -371,7 +371,7 @@ export function standardFunction(
 
 /** Looked up in each table when it is asked for: which of the files in a circle is loaded first does not matter. */
 function builtinNamed(name: string): Builtin | undefined {
-  for (const table of [builtins, threadFunctions, comparedNumbers, endsAndSteps, textFormats])
+  for (const table of [builtins, threadFunctions, coroutineFunctions, comparedNumbers, endsAndSteps, textFormats])
     if (Object.hasOwn(table, name)) return table[name];
   return undefined;
 }

@@ -9,7 +9,7 @@ import { takeUsed } from '../closure-holdings.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { destroyCell } from '../objects/destroy.ts';
 import type { Scope } from '../scope.ts';
-import { ParkSignal, runThread, waitUntil, wakeThreads } from '../threads.ts';
+import { noteThread, ParkSignal, runThread, waitUntil, wakeThreads } from '../threads.ts';
 import { createRecord, numberValue, type RecordObject, truth, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
@@ -45,7 +45,10 @@ export function threadRunning(
   }
   const isAsked = record.className === joiningThread && takesToken(world, run.value, given.length);
   const values = isAsked ? [{ value: stopTokenOf(record), cell: null, span }, ...given] : given;
-  runThread(world, () => callWith(world, scope, run.value, values, span));
+  runThread(world, () => {
+    noteThread(world);
+    return callWith(world, scope, run.value, values, span);
+  });
   if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
   return { kind: 'record', record };
 }

@@ -1,11 +1,13 @@
 /** Views of the C++ library: `v | std::views::filter(f)`, `std::views::iota(0, n)`. What they show is found when they are made, and again where the range is another one by then. */
 
 import type { Span } from '../../base/span.ts';
-import type { CallExpression, TypeReference } from '../../program/program.ts';
+import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { copyValue } from '../copied-values.ts';
+import { withoutAlias } from '../expressions/names.ts';
 import type { Scope } from '../scope.ts';
+import { argumentValue } from '../types/argument-values.ts';
 import { isType } from '../types/type-arguments.ts';
 import { defaultValue } from '../types/types.ts';
 import {
@@ -42,6 +44,7 @@ const arity: Readonly<Record<string, number>> = {
   common: 0,
   join: 0,
   enumerate: 0,
+  pairwise: 0,
   split: 1,
   lazy_split: 1,
   chunk: 1,
@@ -50,7 +53,7 @@ const arity: Readonly<Record<string, number>> = {
 };
 
 /** Views of which the elements are not those of the range. */
-const ofOthers = new Set(['transform', 'enumerate', 'split', 'lazy_split', 'chunk', 'slide']);
+const ofOthers = new Set('transform enumerate split lazy_split chunk slide pairwise adjacent elements'.split(' '));
 
 /** `std::views::take` is `take`; null for what is no view. */
 function viewName(name: string): string | null {
@@ -69,6 +72,18 @@ export function mayBeView(name: string): boolean {
 export function viewNamed(name: string): Value | null {
   const view = name.includes('views::') ? viewName(name) : null;
   return view !== null && arity[view] === 0 ? waitingFor(view, unknownValue) : null;
+}
+
+/** `v | std::views::adjacent<2>`, `v | std::views::elements<0>`: a view that is told a number where it is named; null for others. */
+export function viewOfNumber(
+  world: World,
+  scope: Scope,
+  written: string,
+  argument: TypeReference | Expression | undefined,
+): Value | null {
+  const view = written.includes('views::') ? viewName(withoutAlias(world, scope, written)) : null;
+  if (!argument || (view !== 'adjacent' && view !== 'elements')) return null;
+  return waitingFor(view, argumentValue(world, scope, argument));
 }
 
 function waitingFor(view: string, argument: Value): Value {
@@ -99,6 +114,11 @@ export function viewCall(
     return second ? counted(world, first.value, second.value) : waitingFor('iota', first.value);
   if (view === 'iota') return null;
   if (view === 'zip') return zipped(world, scope, values);
+  if (view === 'zip_transform' && first) {
+    const tuples = zipped(world, scope, values.slice(1));
+    const applied = (cells: readonly Argument[]): Value => callWith(world, scope, first.value, cells, span).value;
+    return tuples?.kind === 'sequence' ? ofEachTuple(tuples.sequence, applied, span) : null;
+  }
   const further = Object.hasOwn(arity, view) ? arity[view] : undefined;
   if (further === undefined) return null;
   if (values.length === further) return waitingFor(view, first?.value ?? unknownValue);
@@ -213,6 +233,12 @@ function shownCells(
       return parts(cells, 0);
     case 'values':
       return parts(cells, 1);
+    case 'elements':
+      return count === null ? null : parts(cells, count);
+    case 'pairwise':
+      return neighbours(world, scope, cells, 2);
+    case 'adjacent':
+      return count === null || count < 1 ? null : neighbours(world, scope, cells, count);
     case 'enumerate':
       return cells.map((cell, index) => together(world, scope, [createCell('index', numberValue(index)), cell]));
     case 'join':
@@ -297,6 +323,12 @@ function windows(cells: readonly Cell[], length: number, step: number): readonly
   return Array.from({ length: count }, (_, index) => partOfRange(cells.slice(index * step, index * step + length)));
 }
 
+/** So many elements that lie beside one another, each such group as a tuple. */
+function neighbours(world: World, scope: Scope, cells: readonly Cell[], count: number): readonly Cell[] {
+  const groups = Math.max(0, cells.length - count + 1);
+  return Array.from({ length: groups }, (_, index) => together(world, scope, cells.slice(index, index + count)));
+}
+
 function partOfRange(cells: readonly Cell[]): Cell {
   return createCell('element', { kind: 'sequence', sequence: sequenceOf(cells, cells[0]?.type ?? null) });
 }
@@ -333,6 +365,15 @@ function zipped(world: World, scope: Scope, values: readonly Argument[]): Value 
     null,
   );
   return { kind: 'sequence', sequence };
+}
+
+/** What a function makes of the parts of each tuple. */
+function ofEachTuple({ cells }: Sequence, apply: (parts: readonly Argument[]) => Value, span: Span): Value {
+  const made = [...cells.values()].map(({ value }) => {
+    const parts = value.kind === 'record' ? [...value.record.fields.values()] : [];
+    return createCell('element', apply(parts.map((cell) => ({ value: cell.value, cell, span }))));
+  });
+  return { kind: 'sequence', sequence: sequenceOf(made, null) };
 }
 
 function counted(world: World, from: Value, to: Value): Value | null {

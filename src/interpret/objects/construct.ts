@@ -16,8 +16,10 @@ import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
+import { forgetElement } from '../given-elements.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
+import { timeMade } from '../library/chrono.ts';
 import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
@@ -186,6 +188,8 @@ export function constructValue(
   }
   if (isBitset(world, type)) return bitsetOf(values[0]?.value);
   if (isErrorCode(world, type)) return errorCodeOf(values[0]?.value);
+  const time = timeMade(world, scope, type, values);
+  if (time) return time;
   if (isLibraryException(type.name)) return exceptionMade(type.name, values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
@@ -213,6 +217,7 @@ export function constructValue(
   if (constant) return constant;
   if (!definition && isCounter(world, type)) return counterMadeOf(type, values);
   if (!definition && isStopType(type)) return stopObject(world, scope, type, values, span);
+  if (!definition && world.hostAccesses.length > 0) for (const { span } of values) forgetElement(world, span);
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;

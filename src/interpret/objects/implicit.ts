@@ -9,6 +9,7 @@ import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo, isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { convertedTime } from '../library/chrono.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -116,7 +117,7 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     store(world, scope, cell, value);
     return cell.value;
   }
-  const whole = withOwnParts(type, value);
+  const whole = convertedTime(world, value, type) ?? withOwnParts(type, value);
   if (whole) return whole;
   const definition = findClass(world.program, type.name);
   // `std::vector<cudaGraphNode_t>{stage}`, where a stage says which node it is.

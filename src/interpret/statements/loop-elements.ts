@@ -1,6 +1,6 @@
 /** What a loop over a range goes through. */
 
-import type { Statement } from '../../program/program.ts';
+import type { Statement, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import type { Size } from '../../trace/size.ts';
@@ -146,4 +146,9 @@ export function copiedPart(world: World, whole: Value, name: string, part: Cell)
   const { value, type } = part;
   if (whole.kind === 'record' && (whole.record.released || isReferredTo(whole.record, part))) return part;
   return hasEnd(world.program, value) ? part : createCell(name, copyDeep(heldBy(part)), type);
+}
+
+/** What a `reference_wrapper` refers to, where that is asked for. */
+export function referent(entry: Cell, { name }: TypeReference): Cell {
+  return name !== 'auto' && entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
 }

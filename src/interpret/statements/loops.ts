@@ -21,10 +21,9 @@ import { waitForCallbacks } from '../cuda/host-waits.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
-import { ownRange } from '../library/own-ranges.ts';
+import { ownRange, stepsOfCoroutine } from '../library/own-ranges.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
-import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { type Cell, createCell, nothingThere, type Value } from '../value.ts';
@@ -32,8 +31,9 @@ import { noteGap, type World } from '../world.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
-import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
+import { copiedPart, type Elements, elements, listed, referent, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
+import { executeBetween, executeSteps, parkRound } from './loops-over-coroutines.ts';
 import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 import { openRest } from './used-elements.ts';
@@ -50,7 +50,7 @@ const uneventfulRounds = 24;
 const dearRounds = 8;
 const dearSteps = 15_000;
 /** Elements of a list of TypeScript's, which may grow while a loop goes through it, that a loop is shown. */
-const mostScriptRounds = 400;
+export const mostScriptRounds = 400;
 
 export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
   if (isOnce(loop)) {
@@ -213,64 +213,108 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const mark = world.temporaries.length;
   const source = place(world, scope, loop.range);
   noteTemporary(world, loop.range, source);
-  let range = source.value;
-  if (range.kind === 'pointer') range = range.cell.value;
-  range = containerIn(range);
+  let range = containerIn(source.value.kind === 'pointer' ? source.value.cell.value : source.value);
   if (range.kind === 'sequence' && range.sequence.name === 'list' && !source.cell)
     for (const { value } of sharedIn(world.program, range)) addTemporary(world, value);
   if (loop.over === 'values' && range.kind === 'record') range = iteratorOf(world, scope, range, loop.range.span);
   const generator = range.kind === 'record' ? range.record.generator : undefined;
+  const leaves = (result: NonNullable<Completion>): boolean => leavesLoop(loop, result);
   if (generator && !generator.ahead) {
-    const completion = executeSteps(world, scope, loop, generator);
+    const completion = executeSteps(world, generator, (entry) => executeRound(world, scope, loop, entry), leaves);
     generator.ahead = { values: [], result: nothingThere, at: 0, events: null };
     endTemporaries(world, mark);
     return completion;
   }
+  const steps = stepsOfCoroutine(world, scope, range, source.cell);
+  if (steps) {
+    const completion = executeBetween(
+      steps[Symbol.iterator](),
+      loop.body,
+      (entry) => executeRound(world, scope, loop, entry, source.cell),
+      leaves,
+    );
+    endTemporaries(world, mark);
+    return completion;
+  }
   const acts = acting(world, loop.body);
+  const shown = (): Elements => {
+    const own = ownRange(world, scope, range, source.cell);
+    return own ? listed(own) : elements(world, range, loop, acts);
+  };
+  const completion = goThrough(world, scope, loop, { acts, shown, range: source.cell, leaves }, 0, null);
+  endTemporaries(world, mark);
+  return completion;
+}
+
+/** What a loop goes through, and how. */
+interface Through {
+  readonly acts: Acting;
+  readonly shown: () => Elements;
+  readonly range: Cell | null;
+  readonly leaves: (result: NonNullable<Completion>) => boolean;
+}
+
+/** The rounds from one on; `rest`: of that one, what is left where a thread waited or a coroutine was suspended. */
+function goThrough(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'forEach' },
+  through: Through,
+  from: number,
+  rest: Resume | null,
+): Completion {
+  const { acts, leaves } = through;
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
   const counts = world.usualCounts.size;
-  const own = ownRange(world, scope, range, source.cell);
-  const shown = own ? listed(own) : elements(world, range, loop, acts);
-  const { at, isAll } = shown;
+  const shown = through.shown();
   let completion: Completion;
+  let round = from;
   const firstStep = world.steps;
   const before = beforeTurns(world);
   let last = before.events;
   // Of elements that nobody knows there may be as many as it takes until the first slot of a ring has its turn again.
-  const hasTurn = (round: number): boolean =>
-    !isAll &&
+  const hasTurn = (): boolean =>
+    !shown.isAll &&
     acts !== 'never' &&
     round >= unknownIterations &&
     round < mostTurnRounds &&
-    isPlainData(at(0).value) &&
+    isPlainData(shown.at(0).value) &&
     takesTurns(world, before, last);
-  for (let round = 0; ; round++) {
-    const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
-    if (round >= count && !hasTurn(round)) {
-      if (count < shown.count && acts !== 'never')
-        noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
-      if (!isAll && acts === 'never') forgetAssigned(world, scope, loop);
-      if (!isAll && acts === 'perhaps') forgetAdded(world, scope, loop);
-      break;
+  try {
+    for (; ; round++) {
+      const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
+      if (round >= count && !hasTurn()) {
+        if (count < shown.count && acts !== 'never')
+          noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+        if (!shown.isAll && acts === 'never') forgetAssigned(world, scope, loop);
+        if (!shown.isAll && acts === 'perhaps') forgetAdded(world, scope, loop);
+        break;
+      }
+      const further = (count - 1) * (world.steps - firstStep);
+      if (isGivenUp(world) || (round === 1 && !isWorth(world, further) && !mayLeave(loop.body))) {
+        forgetAssigned(world, scope, loop);
+        break;
+      }
+      last = world.events.length;
+      const left = round === from ? rest : null;
+      const result = left ? left() : executeRound(world, scope, loop, shown.at(round), through.range);
+      if (result && leaves(result)) {
+        completion = result;
+        break;
+      }
+      if (result?.kind === 'break') break;
     }
-    const rest = (count - 1) * (world.steps - firstStep);
-    if (isGivenUp(world) || (round === 1 && !isWorth(world, rest) && !mayLeave(loop.body))) {
-      forgetAssigned(world, scope, loop);
-      break;
-    }
-    last = world.events.length;
-    const result = executeRound(world, scope, loop, at(round), source.cell);
-    if (result && leavesLoop(loop, result)) {
-      completion = result;
-      break;
-    }
-    if (result?.kind === 'break') break;
+  } catch (signal) {
+    if (signal instanceof ParkSignal)
+      parkRound(signal, loop.body, (inside) =>
+        goThrough(world, scope, loop, { ...through, shown: () => shown }, round, inside),
+      );
+    throw signal;
   }
   forgetUsualCounts(world, counts);
   leaveQuiet(world, outside);
-  endTemporaries(world, mark);
   return completion;
 }
 
@@ -313,42 +357,8 @@ function executeRound(
   return execute(world, inner, loop.body);
 }
 
-/** Goes through what a generator yields: its steps and the rounds of the loop take turns. */
-function executeSteps(
-  world: World,
-  scope: Scope,
-  loop: Statement & { kind: 'forEach' },
-  generator: Generator,
-): Completion {
-  let completion: Completion;
-  const outside = beforeQuiet(world);
-  const { frames, returnType, statement } = world;
-  let rounds = 0;
-  generator.run((value) => {
-    const inside = beforeQuiet(world);
-    const own = { frames: world.frames, returnType: world.returnType, statement: world.statement };
-    world.quietUntil = outside.quietUntil;
-    world.trial = outside.trial;
-    Object.assign(world, { frames, returnType, statement });
-    const result = executeRound(world, scope, loop, createCell('element', value));
-    Object.assign(world, own);
-    world.quietUntil = inside.quietUntil;
-    world.trial = inside.trial;
-    if (result && leavesLoop(loop, result)) completion = result;
-    return ++rounds < mostScriptRounds && !completion && result?.kind !== 'break';
-  });
-  world.quietUntil = outside.quietUntil;
-  world.trial = outside.trial;
-  return completion;
-}
-
 /** The element of an unseen container is the same handle in every loop over it. */
 function elementOf(world: World, entry: Cell, declared: TypeReference): Value {
   const type = declared.name === 'auto' ? entry.type : declared;
   return identified(world, { value: entry.value, cell: entry }, type);
-}
-
-/** What a `reference_wrapper` refers to, where that is asked for. */
-function referent(entry: Cell, { name }: TypeReference): Cell {
-  return name !== 'auto' && entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
 }

@@ -7,6 +7,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { isPointerToOpaque } from '../handle-types.ts';
+import { viewOfNumber } from '../library/views.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
@@ -43,6 +44,8 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const plain = lastPart(name);
   if (!qualifier && (plain === 'in_place_index' || plain === 'in_place_type'))
     return placeOf(world, scope, template.arguments[0]);
+  const view = qualifier ? null : viewOfNumber(world, scope, name, template.arguments[0]);
+  if (view) return view;
   if (!qualifier) {
     const variable = instanceOf(world, scope, typeNamed(plain, template.arguments));
     if (variable) return constantOf(world, variable, plain)?.value ?? null;

@@ -11,6 +11,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isBitset } from '../library/bitsets.ts';
+import { timeType } from '../library/chrono.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
 import { containerBase } from '../library/container-bases.ts';
 import { isErrorCode } from '../library/error-codes.ts';
@@ -237,9 +238,10 @@ export function defaultValue(
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
   // One that holds no function is null.
-  if (holdsFunction(type) || type.name === 'std::exception_ptr') return zero;
+  if (holdsFunction(type) || /^std::(?:exception_ptr|coroutine_handle)$/.test(type.name)) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
+  if (timeType(world, scope, type)) return unknownValue;
   if (isVector(world, type)) return vectorOf(world, scope, type.name, [], false);
   const { functions } = world.program;
   const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));

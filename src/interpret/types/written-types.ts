@@ -1,5 +1,6 @@
 /** Types that are written as those of expressions: `decltype(x)`, `decltype(f(y))`, `decltype(auto)`. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { seenAs } from '../calls/seen-as.ts';
@@ -27,6 +28,8 @@ export function typeOfWritten(world: World, scope: Scope, written: TypeReference
 }
 
 function typeOfExpression(world: World, scope: Scope, expression: Expression): TypeReference | null {
+  const last = expression.kind === 'sequence' ? expression.expressions.at(-1) : undefined;
+  if (last) return isMadeOfNothing(last) ? typeNamed(last.callee.name) : typeOfExpression(world, scope, last);
   if (expression.kind === 'number' || expression.kind === 'binary') {
     const value = evaluate(world, scope, expression);
     return value.kind === 'number' ? typeNamed(numberName(value)) : null;
@@ -34,4 +37,13 @@ function typeOfExpression(world: World, scope: Scope, expression: Expression): T
   const type = seenAs(world, scope, expression, 0);
   // What a template makes of its parameters is not known here.
   return type && !type.arguments.some((each) => isType(each) && each.name.startsWith('decltype')) ? type : null;
+}
+
+/** `void()`, `size_t()` */
+function isMadeOfNothing(
+  expression: Expression,
+): expression is Expression & { kind: 'call'; callee: Expression & { kind: 'name' } } {
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name' || expression.arguments.length > 0) return false;
+  const { name } = expression.callee;
+  return name === 'void' || isNumberName(name);
 }

@@ -274,8 +274,12 @@ function argumentsOfNew(context: LowerContext, list: SyntaxNode): readonly Expre
 function lowerUserLiteral(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
   const [literal, suffix] = namedChildren(node);
-  const value = lowerOptional(context, literal, node);
-  const name = suffix ? textOf(context, suffix) : '';
+  const own = suffix ? textOf(context, suffix) : '';
+  // Of `5us` the parser takes `5u` for the number.
+  const written = literal?.type === 'number_literal' ? textOf(context, literal) : '';
+  const [, digits, letters = ''] = /^(\d[\d'.]*(?:[eE][-+]?\d+)?)([a-zA-Z]+)$/.exec(written) ?? [];
+  const value = digits === undefined ? lowerOptional(context, literal, node) : lowerNumber(digits, span);
+  const name = letters + own;
   if (value.kind === 'string' && (name === 's' || name === 'sv'))
     return value.whole === undefined ? value : { kind: 'string', value: value.whole, span };
   const callee: Expression = { kind: 'name', name: `operator""${name}`, span };

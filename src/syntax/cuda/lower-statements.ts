@@ -63,6 +63,13 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
       const value = namedChildren(node)[0];
       const isPlace = value?.type === 'parenthesized_expression';
       const returned = value ? lowerExpression(context, value) : null;
+      if (node.type === 'co_return_statement') {
+        const callee: Expression = { kind: 'name', name: 'co_return', span };
+        const given = returned ? [returned] : [];
+        return [
+          { kind: 'return', value: { kind: 'call', callee, templateArguments: [], arguments: given, span }, span },
+        ];
+      }
       return [isPlace ? { kind: 'return', value: returned, isPlace, span } : { kind: 'return', value: returned, span }];
     }
     case 'break_statement':

@@ -1,6 +1,7 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
 import { wholeArray } from '../../program/array-pointer.ts';
+import { containerLike } from '../../program/library-names.ts';
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
@@ -8,6 +9,7 @@ import { childByField, childOfType, namedChildren, type SyntaxNode } from '../sy
 import { withTaken } from './function-types.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
+import { insteadOfComma } from './rare-words.ts';
 import { castAsArgument } from './vexing-arguments.ts';
 
 export const unknownType: TypeReference = typeNamed('');
@@ -55,8 +57,11 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   }
   if (node.type === 'primitive_type' || node.type === 'type_identifier')
     return typeNamed(withoutSpaces(textOf(context, node)));
-  const { name, template } = qualifiedName(context, node);
-  const list = template ? lowerTemplateArguments(context, template) : [];
+  const { name: written, template } = qualifiedName(context, node);
+  const given = template ? lowerTemplateArguments(context, template) : [];
+  const like = given.length > 0 ? containerLike(written) : undefined;
+  const name = like?.[0] ?? written;
+  const list = like ? given.slice(0, like[1]) : given;
   const [first] = list;
   // To one thread after another it is what it holds.
   if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return { ...first, isVolatile: true };
@@ -69,9 +74,17 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     arguments: list,
     ...(qualifier ? { qualifier } : {}),
     ...(isFromOutermost(node) ? { isOutermost: true } : {}),
-    ...(inner && inner.type !== 'auto' ? { of: lowerExpression(context, inner) } : {}),
+    ...(inner && inner.type !== 'auto' ? { of: oneAfterAnother(lowerExpression(context, inner)) } : {}),
     ...(isPlace ? { isReference: true } : {}),
   };
+}
+
+/** `decltype(x.size(), void())` */
+function oneAfterAnother(expression: Expression): Expression {
+  if (expression.kind !== 'binary' || expression.operator !== insteadOfComma) return expression;
+  const first = oneAfterAnother(expression.left);
+  const before = first.kind === 'sequence' ? first.expressions : [first];
+  return { kind: 'sequence', expressions: [...before, expression.right], span: expression.span };
 }
 
 /** The `()` of `rank()`. */

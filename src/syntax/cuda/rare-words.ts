@@ -19,6 +19,23 @@ const typedValue = new RegExp(
   'g',
 );
 
+const severalIn = new RegExp(`(\\bdecltype\\s*)(${inBrackets})`, 'g');
+
+/** Stands for the comma of `decltype(x.size(), void())`, which the parser does not know there. */
+export const insteadOfComma = '^';
+
+/** The text with another sign for each comma that is in no brackets. */
+function joined(text: string): string {
+  let depth = 0;
+  let out = '';
+  for (const [at, sign] of [...text].entries()) {
+    if ('([{<'.includes(sign)) depth++;
+    else if (')]}'.includes(sign) || (sign === '>' && text[at - 1] !== '-')) depth--;
+    out += sign === ',' && depth === 0 ? insteadOfComma : sign;
+  }
+  return out;
+}
+
 const plainTypes =
   'bool|char|wchar_t|short|int|long|float|double|void|size_t|ssize_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t|char(?:8|16|32)_t';
 const typeIdentity = new RegExp(
@@ -26,7 +43,7 @@ const typeIdentity = new RegExp(
   'g',
 );
 
-/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `typeid(int)`, `__cluster_dims__(2)`. */
+/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `decltype(x, y)`, `typeid(int)`, `__cluster_dims__(2)`. */
 export function withoutRareWords(text: string): string {
   let plain = text;
   if (plain.includes('typeof'))
@@ -39,7 +56,8 @@ export function withoutRareWords(text: string): string {
     plain = plain.replace(/(\bif\s*)(!?)(\s*)\bconsteval\b(?=\s*\{)/g, (_, before: string, not: string, gap: string) =>
       not ? `${before}(true)${gap}    ` : `${before}${gap}(false)  `,
     );
-  if (plain.includes('decltype'))
+  if (plain.includes('decltype')) {
+    plain = plain.replace(severalIn, (_, word: string, of: string) => `${word}(${joined(of.slice(1, -1))})`);
     plain = plain.replace(
       typedValue,
       (_, before: string, type: string, none?: string, end?: string, value?: string) => {
@@ -50,6 +68,7 @@ export function withoutRareWords(text: string): string {
         return before + blank(type) + (value === undefined ? '' : `(${value})`);
       },
     );
+  }
   // `typeid(int)`: each such type goes by a name of its own.
   if (plain.includes('typeid'))
     plain = plain.replace(

@@ -1,0 +1,89 @@
+/** The host cannot reach memory of the device; its addresses it may use as it likes. */
+
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <thrust/device_ptr.h>
+#include <vector>
+struct Node { int n; float inner[4]; };
+__global__ void k(float *p) { p[threadIdx.x] = 1; }
+struct Buffer {
+  float *p;
+  __host__ __device__ float &operator[](int i) { return p[i]; }
+  float *at(int i) { return &p[i]; }
+  float *row(int i) { return &(*this)[4 * i]; }
+};
+struct Freed { void operator()(float *p) const { cudaFree(p); } };
+static void clear(float &first) { cudaMemset(&first, 0, 4); }
+template <class F> void onDevice(int n, F f);
+template <class F> void eachOf(int n, F f) { for (int i = 0; i < n; ++i) f(i); }
+`;
+
+const rule = 'host-dereferences-device';
+const begin = 'float *p; cudaMalloc(&p, 128); float h[32]; k<<<1, 32>>>(p); cudaDeviceSynchronize();';
+const end = 'cudaFree(p);';
+const row = (what: string, bad: string, good: string): Row => [
+  what,
+  rule,
+  '',
+  bad === '' ? '' : `${begin} ${bad} ${end}`,
+  good === '' ? '' : `${begin} ${good} ${end}`,
+];
+
+describeRows('memory of the device', head, [
+  row('an element is read', 'h[0] = p[1];', 'cudaMemcpy(h, &p[1], 4, cudaMemcpyDeviceToHost);'),
+  row('an element is written', 'p[0] = 2;', 'cudaMemset(p + 1, 0, 4);'),
+  row('through a star', '*p += 1;', 'float &first = *p; cudaMemset(&first, 0, 4); clear(*p); clear(p[2]);'),
+  row(
+    'a member',
+    'Node *n; cudaMalloc(&n, sizeof(Node)); n->n = 2; cudaFree(n);',
+    'Node *n; cudaMalloc(&n, sizeof(Node)); cudaMemset(n->inner, 0, 16); cudaMemset(&n->n, 0, 4); cudaFree(n);',
+  ),
+  row('by functions of C', 'memset(p, 0, 128);', 'cudaMemset(p, 0, sizeof(*p));'),
+  row('by algorithms', 'std::fill(p, p + 32, 0.0f);', 'std::fill(h, h + 32, 0.0f);'),
+  row('into a container', 'std::vector<float> v(p, p + 32);', 'std::vector<float *> v{p}; cudaMemset(v[0], 0, 4);'),
+  row(
+    'of a stream and of a graph',
+    'float *q; cudaMallocAsync((void **)&q, 64, 0); cudaStreamSynchronize(0); q[0] = 1; cudaFreeAsync(q, 0);',
+    'float *q; cudaMallocManaged(&q, 64); q[0] = 1; cudaFree(q); cudaMallocHost(&q, 64); q[0] = 1; cudaFreeHost(q);',
+  ),
+  row(
+    'of a pool, which may be one of the host',
+    '',
+    'cudaMemPoolProps props{}; props.location.type = cudaMemLocationTypeHost; cudaMemPool_t pool; cudaMemPoolCreate(&pool, &props); float *q; cudaMallocFromPoolAsync((void **)&q, 64, pool, 0); cudaStreamSynchronize(0); q[0] = 1; cudaFreeAsync(q, 0); cudaStreamSynchronize(0); cudaMemPoolDestroy(pool);',
+  ),
+  row(
+    'methods that tell an address',
+    '',
+    'Buffer b{p}; cudaMemset(b.at(1), 0, 4); cudaMemset(b.row(1), 0, 4); cudaMemset(&b[2], 0, 4);',
+  ),
+  row(
+    'owners and references',
+    '',
+    'std::unique_ptr<float, Freed> own; float *q; cudaMalloc(&q, 4); own.reset(q); clear(*own); std::reference_wrapper<float> r(*p); cudaMemset(std::addressof(r.get()), 0, 4);',
+  ),
+  row(
+    'pointers of Thrust read by a copy',
+    '',
+    'thrust::device_ptr<float> t(p); h[0] = t[1]; auto u = thrust::device_pointer_cast(p); *u = 2;',
+  ),
+  row(
+    'lambdas may be for the device',
+    '',
+    'onDevice(4, [=] __device__(int i) { p[i] = 1; }); eachOf(0, [=](int i) { p[i] = 1; });',
+  ),
+  row(
+    'what asks whether the host can',
+    '',
+    'int can = 0; cudaDeviceGetAttribute(&can, cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0); if (can) p[0] = 1;',
+  ),
+  row(
+    'what is decided elsewhere',
+    '',
+    'extern bool isManaged; float *q; if (isManaged) cudaMallocManaged(&q, 4); else cudaMalloc(&q, 4); if (isManaged) q[0] = 1; cudaFree(q);',
+  ),
+]);
