@@ -37,7 +37,7 @@ import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
 import { constantOfClass } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
-import { transformed } from '../types/type-transformations.ts';
+import { typeInTheEnd } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { createCell, pointerTo, type Value } from '../value.ts';
@@ -173,7 +173,7 @@ export function constructValue(
   values: readonly Argument[],
   span: Span,
 ): Value {
-  const type = transformed(world, scope, resolveType(world.program, substitute(written, scope)));
+  const type = typeInTheEnd(world, scope, written);
   const [given] = values;
   const converted =
     values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;

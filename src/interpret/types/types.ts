@@ -46,8 +46,7 @@ import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
-import { transformed } from './type-transformations.ts';
-import { meantType } from './types-in-classes.ts';
+import { typeInTheEnd } from './type-transformations.ts';
 
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
@@ -185,8 +184,7 @@ export function defaultValue(
   name: string,
   beginning: Beginning = 'at once',
 ): Value {
-  const meant = written.qualifier ? meantType(world, scope, written) : written;
-  const type = transformed(world, scope, resolveType(world.program, substitute(meant, scope)));
+  const type = typeInTheEnd(world, scope, written);
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
