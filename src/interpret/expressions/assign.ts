@@ -45,6 +45,7 @@ import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
+import { changedCell } from './changed-places.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
 import { cellOf, fieldCell, place, storedCell } from './locate.ts';
@@ -74,7 +75,7 @@ export function assign(
 ): Value {
   if (expression.operator !== '=') {
     if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
-    const cell = storedCell(world, scope, expression.target);
+    const cell = changedCell(world, scope, expression);
     if (reached) reached.cell = cell;
     const source = place(world, scope, expression.value);
     const right = source.value;

@@ -9,7 +9,7 @@ import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { createCell, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { callMeant } from './argument-values.ts';
+import { callMeant, valuesOfPack } from './argument-values.ts';
 import { templatesAround } from './nested-classes.ts';
 import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
@@ -62,8 +62,8 @@ export function templatesOf(
   const match = patterns ? matched(world, scope, patterns, list, definition.templateParameters) : null;
   const givePack = (name: string, given: readonly (TypeReference | Expression)[]): void => {
     packs.set(name, packFrom(scope, given));
-    for (const [at, each] of given.entries())
-      if (!isType(each)) values.set(`${name} #${at}`, evaluate(world, scope, each));
+    for (const [at, value] of (valuesOfPack(world, scope, given) ?? []).entries())
+      if (value) values.set(`${name} #${at}`, value);
   };
   if (patterns) {
     for (const [name, { argument, pointers }] of match?.given ?? []) give(name, argument, pointers, scope);
