@@ -105,7 +105,7 @@ export function bindParameters(
           convertedFrom(world, scope, parameter.type, value) ?? identified(world, value, parameter.type),
         )
       : parameter.defaultValue
-        ? evaluate(world, scope, parameter.defaultValue)
+        ? otherwiseGiven(world, scope, parameter, parameter.defaultValue)
         : unknownValue;
     if (value?.isMoved && value.cell && !parameter.type.isReference) leaveNoText(value.cell);
     if (value?.cell && parameter.type.isReference && isHeld(world, parameter.type, value.value))
@@ -131,6 +131,12 @@ export function bindParameters(
     }
     bind(scope, parameter.name, cell);
   });
+}
+
+/** What a parameter begins as that nothing is given for: `std::optional<int> after = std::nullopt` is an object. */
+function otherwiseGiven(world: World, scope: Scope, { type }: Parameter, written: Expression): Value {
+  const value = evaluate(world, scope, written);
+  return convertedFrom(world, scope, type, { value, cell: null, span: written.span }) ?? value;
 }
 
 /** Of `auto x` the type of the number, handle or address that is given for it; null for all else, and for what may be a null pointer. */

@@ -47,7 +47,7 @@ import { comparedNumbers } from './compared-numbers.ts';
 import { awaited, yielded } from './coroutines.ts';
 import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
-import { forwarded, identity } from './forwarding.ts';
+import { addressIn, forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkAny, checkHeld, currentException, rethrown } from './library-exceptions.ts';
@@ -113,16 +113,13 @@ const builtins: Readonly<Record<string, Builtin>> = {
   forward: forwarded,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
-  as_const: identity,
-  to_underlying: identity,
   typeid: typeId,
-  type_index: identity,
-  elements_of: identity,
   getenv: setting,
   secure_getenv: setting,
   getopt: nextOption,
   getopt_long: nextOption,
   getopt_long_only: nextOption,
+  to_address: addressIn,
   addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),

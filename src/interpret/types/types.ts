@@ -30,6 +30,7 @@ import {
   createCell,
   createRecord,
   createSequence,
+  isHolder,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -373,7 +374,9 @@ export function beginField(
   else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
   else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
-    if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
+    if (given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record))
+      store(world, scope, cell, given);
+    else if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
     nameSharedAfter(cell);
   } else if (field.type.name === 'auto')
