@@ -58,7 +58,7 @@ function whenKnown(what: string, before: string, condition: string): Row {
     'async-use-after-free',
     '',
     `float *p = make(); ${before} if (${condition}) drop(p); run(p);`,
-    `float *p = make(); ${before} run(p); if (${condition}) drop(p);`,
+    `float *p = make(); ${before} if (!(${condition})) drop(p); run(p); drop(p);`,
   ];
 }
 

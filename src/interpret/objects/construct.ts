@@ -8,6 +8,7 @@ import type { Argument } from '../calls/call.ts';
 import { fitness } from '../calls/fitness.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { acting } from '../choices/acting.ts';
+import { copyValue } from '../copied-values.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -213,6 +214,8 @@ export function constructValue(
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
+    // `new F(std::move(f))`, where that stands for the type of a lambda.
+    if (only.kind === 'closure' && type.pointers === 0) return copyValue(only);
     if (only.kind === 'handle' || only.kind === 'device' || unseenNameOf(only)) return only;
   }
   const single = values.length === 1 ? values[0]!.value : null;
