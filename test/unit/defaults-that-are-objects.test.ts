@@ -7,6 +7,7 @@ import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
+#include <compare>
 #include <functional>
 #include <list>
 #include <memory>
@@ -20,6 +21,8 @@ struct vertex {
   explicit vertex(int n) : at(n + 1) {}
   bool operator<(const vertex &other) const { return at < other.at; }
 };
+struct version { int major, minor; friend auto operator<=>(const version &, const version &) = default; };
+struct tag { int n; friend bool operator==(const tag &, const tag &) = default; };
 int number(std::optional<int> n = std::nullopt) { return n ? *n : -1; }
 int five(std::optional<int> n = 5) { return *n; }
 int object(const std::optional<vertex> &v = std::nullopt) { return v ? v->at : -1; }
@@ -61,6 +64,15 @@ describeRows('elements of sets', head, [
     'std::set<std::pair<vertex, vertex>> s; s.insert({vertex{2}, vertex{3}}); s.insert({vertex{0}, vertex{5}});',
     's.size() == 2 && s.begin()->second.at == 6 && s.rbegin()->first.at == 3',
   ),
+]);
+
+describeRows('comparisons left to the language by friends', head, [
+  whenKnown(
+    'of all kinds',
+    '',
+    'version{1, 2} < version{1, 3} && version{2, 0} > version{1, 9} && version{1, 2} != version{1, 3}',
+  ),
+  whenKnown('of equality', '', 'tag{1} == tag{1} && tag{1} != tag{2}'),
 ]);
 
 describeRows('std::to_address', head, [
