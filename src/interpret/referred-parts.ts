@@ -8,6 +8,12 @@ export function referTo(record: RecordObject, name: string, cell: Cell): void {
   record.refersTo = new Set(record.refersTo).add(name);
 }
 
+/** The parts that go with the object: what it only refers to stays. */
+export function ownParts({ refersTo, fields }: RecordObject): Iterable<Cell> {
+  if (!refersTo) return fields.values();
+  return [...fields].flatMap(([name, cell]) => (refersTo.has(name) ? [] : [cell]));
+}
+
 /** Whether a part of an object is something else that it only refers to. */
 export function isReferredTo({ refersTo, fields }: RecordObject, part: Cell): boolean {
   for (const name of refersTo ?? []) if (fields.get(name) === part) return true;

@@ -41,8 +41,8 @@ export interface TypeReference {
   readonly takes?: readonly TypeReference[];
   /** `rank()` among template arguments: functions that give a `rank`, or a call of the function `rank`. */
   readonly isCalled?: boolean;
-  /** `int (T::*)()`: a pointer to a method. */
-  readonly isOfMember?: boolean;
+  readonly isOfMember?: boolean; // `int (T::*)()`: a pointer to a method
+  readonly outer?: TypeReference; // `Pool<int>`, of the class `Block` in it
 }
 
 export type Expression =

@@ -29,7 +29,7 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
   )
     return type;
   const plain = { name, arguments: list, pointers, isReference, isConst, extents };
-  const { takesMoved, isOutermost, of, parameters, qualifier, takes, isOfMember, isVolatile } = type;
+  const { takesMoved, isOutermost, of, parameters, qualifier, takes, isOfMember, isVolatile, outer } = type;
   const isPlain =
     takesMoved === undefined &&
     isOutermost === undefined &&
@@ -38,6 +38,7 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
     qualifier === undefined &&
     takes === undefined &&
     isOfMember === undefined &&
+    outer === undefined &&
     isVolatile === undefined;
   return isPlain ? plain : Object.assign({ ...type }, plain);
 }

@@ -34,7 +34,7 @@ import { calledByMacro } from '../renamed-calls.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
-import { ownerNamed } from '../types/class-constants.ts';
+import { ownerNamed, staticOfInstance } from '../types/class-constants.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
@@ -232,9 +232,9 @@ function callStatic(
   if (limit) return { value: limit, cell: null };
   if (isOfAllocator(owner, name)) {
     const values = evaluateArguments(world, scope, expression.arguments);
-    const { span } = expression;
     return (
-      callAllocator(world, scope, name, values, span) ?? callLibrary(world, scope, lastPart(name), values, expression)
+      callAllocator(world, scope, name, values, expression.span) ??
+      callLibrary(world, scope, lastPart(name), values, expression)
     );
   }
   const ofBase = methodOfBase(world, scope, resolveType(world.program, owner), lastPart(name));
@@ -246,6 +246,9 @@ function callStatic(
     return unknownCall(world, lastPart(name), values, span);
   }
   const self = instanceOf(world, scope, owner);
+  // `Traits<T>::destroy(handle)`, where that is a constant which stands for a function.
+  const held = self && staticOfInstance(world, self, lastPart(name))?.value;
+  if (held && isCallable(world, held)) return callValue(world, scope, held, expression);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
@@ -366,14 +369,10 @@ function callMember(
       ? findRow(world.models, callee.name, values.length)
       : undefined);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
-  if (
-    world.models.pure.has(callee.name) ||
-    (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))
-  )
-    return nothing;
+  const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
+  if (world.models.pure.has(callee.name) || world.models.pure.has(full)) return nothing;
   const container = candidates.find((each) => each && isOfLibrary(each));
   if (container) return unknownLibraryMethod(world, container, callee.name, values, expression.span);
-  const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
   const name = world.models.callbacks.has(full) ? full : callee.name;
   noteStreamsGiven(world, name, [holder.value], expression.span);
   const result = unknownCall(world, name, values, expression.span);

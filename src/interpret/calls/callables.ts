@@ -10,7 +10,7 @@ import { stored } from '../expressions/arithmetic.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { handleMethod } from '../library/coroutines.ts';
-import { functionObjects } from '../library/function-objects.ts';
+import { functionObjects, ofOne } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
 import { isPlainFunction, plainFunction } from '../library/plain-functions.ts';
 import { projectionIn } from '../library/projections.ts';
@@ -25,6 +25,7 @@ import {
   truth,
   unknownValue,
   type Value,
+  zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
@@ -53,7 +54,8 @@ function chooseLambda(
 }
 
 function calculated(className: string, values: readonly Argument[]): Value {
-  const [left = unknownValue, right = unknownValue] = values.map(({ value }) => value);
+  const given = values.map(({ value }) => value);
+  const [left = unknownValue, right = unknownValue] = given.length === 1 ? [zero, ...given] : given;
   return combine(functionObjects[lastPart(className)] ?? '', left, right);
 }
 
@@ -161,7 +163,7 @@ export function callWith(
       if (own) return own;
       if (
         callee.record.className.startsWith('std::') &&
-        values.length === 2 &&
+        values.length === (ofOne.has(lastPart(callee.record.className)) ? 1 : 2) &&
         Object.hasOwn(functionObjects, lastPart(callee.record.className))
       )
         return { value: calculated(callee.record.className, values), cell: null };

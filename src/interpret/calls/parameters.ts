@@ -6,7 +6,7 @@ import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { identified } from '../choices/identity.ts';
 import { arrive, putInto } from '../closure-holdings.ts';
-import { copyValue, noteShared } from '../copied-values.ts';
+import { copyValue } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
@@ -16,24 +16,23 @@ import { functionArgument } from '../function-names.ts';
 import { forgetElement } from '../given-elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isSpan } from '../library/spans.ts';
-import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
+import { leaveNoText } from '../objects/copies.ts';
 import { convertedFrom } from '../objects/implicit.ts';
-import { isSmartPointer, ownerOf } from '../objects/owners.ts';
-import { weakOf } from '../objects/weak-pointers.ts';
-import { destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
-import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
+import { addTemporary, sharedIn } from '../statements/temporaries.ts';
 import { bindNamedValue, callMeant } from '../types/argument-values.ts';
 import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { ofClass, typeHandedOn } from '../types/type-transformations.ts';
-import { containerOf, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, isHolder, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
+import { elementOfPack, ownParameter } from './own-parameters.ts';
 import { noteSeenAs } from './seen-as.ts';
 import { bindFurther, placeOfArgument } from './variable-arguments.ts';
 
@@ -58,7 +57,7 @@ export function bindParameters(
       const names = rest.map((_, position) => `${parameter.name} #${position}`);
       rest.forEach((value, position) => {
         if (value.isTemporary) addTemporary(world, value.value);
-        bind(scope, names[position]!, value.cell ?? createCell(parameter.name, value.value));
+        bind(scope, names[position]!, elementOfPack(world, scope, callerScope, parameter, value));
       });
       bind(scope, parameter.name, {
         kind: 'thunk',
@@ -108,7 +107,7 @@ export function bindParameters(
           convertedFrom(world, scope, parameter.type, value) ?? identified(world, value, parameter.type),
         )
       : parameter.defaultValue
-        ? evaluate(world, scope, parameter.defaultValue)
+        ? otherwiseGiven(world, scope, parameter, parameter.defaultValue)
         : unknownValue;
     if (value?.isMoved && value.cell && !parameter.type.isReference) leaveNoText(value.cell);
     if (value?.cell && parameter.type.isReference && isHeld(world, parameter.type, value.value))
@@ -134,6 +133,12 @@ export function bindParameters(
     }
     bind(scope, parameter.name, cell);
   });
+}
+
+/** What a parameter begins as that nothing is given for: `std::optional<int> after = std::nullopt` is an object. */
+function otherwiseGiven(world: World, scope: Scope, { type }: Parameter, written: Expression): Value {
+  const value = evaluate(world, scope, written);
+  return convertedFrom(world, scope, type, { value, cell: null, span: written.span }) ?? value;
 }
 
 /** Of `auto x` the type of the number, handle or address that is given for it; null for all else, and for what may be a null pointer. */
@@ -218,59 +223,6 @@ function needsConversion(world: World, { type }: Parameter, value: Value): boole
 function isHeld({ program }: World, type: TypeReference, value: Value): boolean {
   if (value.kind !== 'record' || type.pointers > 0 || isHolder(value.record)) return false;
   return containerOf(resolveType(program, type)) === 'optional';
-}
-
-/**
- * An object that is passed by value and that something happens to when it goes: the parameter is an object of its own, made by
- * the class's constructor where there is one, and the function's to destroy. Null for everything else.
- */
-function ownParameter(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
-  const { value } = given;
-  if (parameter.type.pointers > 0) return null;
-  if (value.kind === 'sequence') return ownElements(world, callerScope, parameter, given);
-  if (value.kind !== 'record') return null;
-  const { record } = value;
-  if (isSmartPointer(value)) {
-    const isWeak = lastPart(resolveType(world.program, parameter.type).name) === 'weak_ptr';
-    const seen = isWeak && given.cell ? weakOf(value) : null;
-    if (seen) return createCell(parameter.name, seen, parameter.type);
-    if (given.isMoved || !given.cell) {
-      const held = ownerOf(record, record.fields.get('(pointer)')?.value ?? unknownValue);
-      if (held.kind === 'record' && record.shares) held.record.shares = record.shares;
-      record.released = true;
-      return createCell(parameter.name, held, parameter.type);
-    }
-    if (record.className === 'std::unique_ptr') return null;
-    const copy = copyValue(value);
-    noteShared(copy);
-    return createCell(parameter.name, copy, parameter.type);
-  }
-  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
-  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
-  const isCopied = isCopiedByConstructor(world, value, 0);
-  if (!isCopied && !hasEnd(world.program, value) && !given.isMoved) return null;
-  if (!given.cell) return createCell(parameter.name, value, parameter.type);
-  const isCopiedPlainly = isCopied || (!given.isTemporary && endsByItself(world, record.className));
-  if (!isCopiedPlainly && !given.isMoved && !onlyShares(world.program, value)) return null;
-  return createCell(parameter.name, initialised(world, callerScope, given, given.span), parameter.type);
-}
-
-/** Whether the class says itself what becomes of an object in the end, and says nothing of copies: both the copy and the original end so. */
-function endsByItself({ program }: World, className: string): boolean {
-  const ends = program.functions.get(destructorOf(className)) ?? [];
-  return findClass(program, className) !== undefined && ends.some(({ body }) => body !== null);
-}
-
-/** A vector that is passed by value, and whose elements share something or are given away. */
-function ownElements(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
-  const { value, isMoved, cell, span } = given;
-  if (
-    !/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) ||
-    (!hasEnd(world.program, value) && !isMoved)
-  )
-    return null;
-  if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
-  return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
 }
 
 function templateTypesOf(scope: Scope): Map<string, TypeReference> {

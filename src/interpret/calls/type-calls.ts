@@ -17,8 +17,9 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Scope, typeStoodFor } from '../scope.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { integralConstant } from '../types/static-members.ts';
-import { transformed } from '../types/type-transformations.ts';
+import { ofClass, transformed } from '../types/type-transformations.ts';
 import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { namedByClass } from '../types/types-in-classes.ts';
 import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -41,7 +42,8 @@ export function constructed(
   }
   const isHandle = isHandleName(name);
   if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
-  const written = resolveType(world.program, typeNamed(name, expression.templateArguments));
+  const named = typeNamed(name, expression.templateArguments);
+  const written = resolveType(world.program, ofClass(world, scope, namedByClass(world, named) ?? named));
   if (isLibraryException(written.name)) return exceptionMade(written.name, values[0]?.value);
   const type = transformed(world, scope, written);
   if (type !== written && values.length === 1) {

@@ -16,7 +16,6 @@ import { referredBy, wrapped, wrappedInside } from '../library/reference-wrapper
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { withOwnParts } from '../library/tuples.ts';
-import { nameMemoryAfter } from '../made-names.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
 import { destroyValue, endClosure } from '../objects/destroy.ts';
 import { assignBasePart, assignObject, hasAssignment } from '../objects/object-assignment.ts';
@@ -44,10 +43,12 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
+import { nameSharedAfter, nameValueAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
+import { changedCell } from './changed-places.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
 import { cellOf, fieldCell, place, storedCell } from './locate.ts';
@@ -77,7 +78,7 @@ export function assign(
 ): Value {
   if (expression.operator !== '=') {
     if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
-    const cell = storedCell(world, scope, expression.target);
+    const cell = changedCell(world, scope, expression);
     if (reached) reached.cell = cell;
     const source = place(world, scope, expression.value);
     const right = source.value;
@@ -235,11 +236,6 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value, dept
   nameValueAfter(world, cell.value, cell.name, depth);
 }
 
-/** An object of TypeScript's is called after the first thing that holds it. */
-export function nameSharedAfter({ value, name }: Cell): void {
-  if (value.kind === 'record' && value.record.isShared && name !== '' && !passing.has(name)) value.record.name ??= name;
-}
-
 /** A number as the cell's type holds it. */
 function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value {
   return type && value.kind === 'number' ? stored(world.program, type, scope, value) : value;
@@ -351,36 +347,6 @@ export function partsOf(value: Value): readonly (Value | undefined)[] {
   if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
   return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
 }
-
-/**
- * What a value stands for is called after the variable that holds it in the outermost function: a helper's local gives way
- * to what its caller stores the result in.
- */
-export function nameValueAfter(world: World, value: Value, name: string, depth = world.frames.length): void {
-  if (value.kind !== 'device' && value.kind !== 'handle' && value.kind !== 'pointer') return;
-  if (name === '' || passing.has(name) || name.includes('__LINE__')) return;
-  if (value.kind === 'device') {
-    const record = world.allocations[value.allocation];
-    if (
-      !record ||
-      !(passing.has(record.name) || record.name === '' || depth < (world.allocationDepths[value.allocation] ?? 0))
-    )
-      return;
-    world.allocations[value.allocation] = { ...record, name };
-    world.allocationDepths[value.allocation] = depth;
-  }
-  if (value.kind === 'pointer') nameMemoryAfter(value, name, depth);
-  if (value.kind === 'handle') {
-    const record = world.handles[value.id];
-    if (!record || !(passing.has(record.name) || record.name === '' || depth < (world.handleDepths[value.id] ?? 0)))
-      return;
-    world.handles[value.id] = { ...record, name };
-    world.handleDepths[value.id] = depth;
-  }
-}
-
-/** Names that say nothing: a parameter structure's field, a return value, a container's slot. */
-const passing = new Set(['dptr', 'return', 'node', 'object', 'new', '(value)', '(pointer)', 'kernelParams']);
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
   const cell = storedCell(world, scope, expression.operand);

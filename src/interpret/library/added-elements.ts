@@ -9,7 +9,7 @@ import { constructValue } from '../objects/construct.ts';
 import { holdsNoObject, initialised } from '../objects/copies.ts';
 import { convertedFrom } from '../objects/implicit.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
-import { lastPart } from '../program-table.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { defaultValue } from '../types/types.ts';
 import { type Cell, createElement, type Sequence, unknownValue, type Value } from '../value.ts';
@@ -31,8 +31,10 @@ export function addedAs(
   const { span } = expression;
   const [first] = values;
   if (sequence.isSet && first) {
-    const given: Argument =
-      values.length > 1 ? { value: constructed(world, scope, sequence, values, expression), cell: null, span } : first;
+    const isMade = values.length > 1 || (name.startsWith('emplace') && isMadeFrom(world, sequence, first.value));
+    const given: Argument = isMade
+      ? { value: constructed(world, scope, sequence, values, expression), cell: null, span }
+      : first;
     return just(addedToSet(world, scope, sequence, given, span));
   }
   // `v.emplace(at, …)`: made there.
@@ -42,6 +44,11 @@ export function addedAs(
   }
   const make = /^(?:unchecked_)?emplace/.test(name) ? constructed : pushed;
   return arrived(first, added(world, scope, sequence, make(world, scope, sequence, values, expression)));
+}
+
+/** `nodes.emplace(3)`: an object of the program is made from what is none. */
+function isMadeFrom(world: World, { elementType }: Sequence, value: Value): boolean {
+  return elementType !== null && value.kind !== 'record' && findClass(world.program, elementType.name) !== undefined;
 }
 
 /** `push_front` and `emplace_front`: all others move up. */

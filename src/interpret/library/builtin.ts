@@ -17,4 +17,5 @@ export type Builtin = (
 export const sameAsGiven = [
   ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
   ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
+  ...['as_const', 'to_underlying', 'type_index', 'elements_of'],
 ];

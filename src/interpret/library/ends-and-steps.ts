@@ -1,10 +1,14 @@
 /** Where a container or an array begins and ends, and steps from there. */
 
 import type { Argument } from '../calls/call.ts';
+import { copyValue } from '../copied-values.ts';
 import { openLength } from '../expressions/open-ends.ts';
-import { numberValue, unknownValue, type Value } from '../value.ts';
+import type { Scope } from '../scope.ts';
+import { createCell, numberValue, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 import { entriesOf } from './map-entries.ts';
+import { anyRange, ownSteps } from './own-ranges.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import { textIterator } from './text-ranges.ts';
 
@@ -25,6 +29,20 @@ function steps(at: Argument | undefined, by: Argument | undefined, direction: 1 
   return from && count.kind === 'number' ? moved(from, direction * count.value) : unknownValue;
 }
 
+/** As {@link steps}, also from an iterator of the program's own, of which there is another one then. */
+function stepsOn(
+  world: World,
+  scope: Scope,
+  at: Argument | undefined,
+  by: Argument | undefined,
+  direction: 1 | -1,
+): Value {
+  const count = by ? by.value : numberValue(1);
+  if (at?.value.kind !== 'record' || count.kind !== 'number') return steps(at, by, direction);
+  const own = createCell('at', copyValue(at.value), at.cell?.type ?? null);
+  return ownSteps(world, scope, { value: own.value, cell: own }, numberValue(direction * count.value)) ?? unknownValue;
+}
+
 /** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
 export function lengthOf(value: Value | undefined): Value {
   if (value?.kind !== 'sequence') return unknownValue;
@@ -36,17 +54,20 @@ export function lengthOf(value: Value | undefined): Value {
 
 /** The library's functions over iterators and ends of ranges, by name. */
 export const endsAndSteps: Readonly<Record<string, Builtin>> = {
-  next: (_world, _scope, [at, by]) => steps(at, by, 1),
-  prev: (_world, _scope, [at, by]) => steps(at, by, -1),
-  advance: (_world, _scope, [at, by]) => {
-    if (at?.cell) at.cell.value = steps(at, by, 1);
+  next: (world, scope, [at, by]) => stepsOn(world, scope, at, by, 1),
+  prev: (world, scope, [at, by]) => stepsOn(world, scope, at, by, -1),
+  advance: (world, scope, [at, by]) => {
+    if (at?.cell && !ownSteps(world, scope, at, by?.value ?? unknownValue)) at.cell.value = steps(at, by, 1);
     return unknownValue;
   },
-  distance: (_world, _scope, [first, last]) => {
+  distance: (world, scope, values) => {
+    const [first, last] = values;
     // `std::ranges::distance(container)`
     if (first && !last) return lengthOf(first.value);
     const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
-    return from && to && from.sequence === to.sequence ? numberValue(stepsBetween(from, to)) : unknownValue;
+    if (from && to && from.sequence === to.sequence) return numberValue(stepsBetween(from, to));
+    const range = anyRange(world, scope, 'distance', values);
+    return range ? numberValue(range.cells.length) : unknownValue;
   },
   rbegin: (_world, _scope, [of]) => endOf(of, 'rbegin'),
   rend: (_world, _scope, [of]) => endOf(of, 'rend'),

@@ -5,7 +5,7 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { arrive } from '../closure-holdings.ts';
 import { typeStoodFor } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
-import { unknownValue } from '../value.ts';
+import { pointedAt, unknownValue } from '../value.ts';
 import type { Builtin } from './builtin.ts';
 
 /** The same value, in the same place. */
@@ -24,4 +24,10 @@ export const forwarded: Builtin = (_world, scope, [given], { templateArguments: 
   const isWritten = type && isType(type) && !stands && !type.isReference && numbersOf(type.name) !== null;
   const isPlain = isWritten || stands?.takesMoved === false;
   return isPlain && same.value.kind === 'number' ? { ...same, isMoved: true } : same;
+};
+
+/** `std::to_address(p)`: of what owns something, the address of that. */
+export const addressIn: Builtin = (_world, _scope, [given]) => {
+  const value = given?.value ?? unknownValue;
+  return value.kind === 'record' ? (pointedAt(value.record) ?? unknownValue) : value;
 };

@@ -15,4 +15,10 @@ export const functionObjects: Readonly<Record<string, string>> = {
   greater_equal: '>=',
   bit_or: '|',
   bit_and: '&',
+  bit_xor: '^',
+  negate: '-',
+  logical_not: '==',
 };
+
+/** Those of one thing, which is taken from zero, or compared with it. */
+export const ofOne = new Set(['negate', 'logical_not']);

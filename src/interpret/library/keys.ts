@@ -29,7 +29,15 @@ export function keyFrom(world: World, scope: Scope, type: TypeReference | null |
 /** Whether `{a, b}` that a set is given is one element of it, and not two. */
 export function isOneElement(world: World, type: TypeReference | null, list: Sequence): boolean {
   if (!type || !isMadeOfParts(world, type)) return false;
-  return [...list.cells.values()].some(({ value }) => value.kind !== 'record' && !isList(value));
+  const plain = lastPart(resolveType(world.program, type).name);
+  return [...list.cells.values()].some(({ value }) =>
+    value.kind === 'record' ? isPartOfTuple(plain, value.record) : !isList(value),
+  );
+}
+
+/** An object of the program in the braces of a pair or a tuple, which is none by itself. */
+function isPartOfTuple(plain: string, { className }: RecordObject): boolean {
+  return (plain === 'pair' || plain === 'tuple') && className !== '' && lastPart(className) !== plain;
 }
 
 /** The key under which a map keeps what belongs to this one: one that is neither before nor behind it is the same. */

@@ -4,7 +4,7 @@ import { combine } from '../expressions/operators.ts';
 import { sameValue } from '../expressions/same-values.ts';
 import { userOperator } from '../expressions/user-operators.ts';
 import { isTuple } from '../objects/copies.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import {
   type Cell,
@@ -32,9 +32,17 @@ export function lessThan(world: World, scope: Scope, first: Value, second: Value
 export function orderedByParts(world: World, scope: Scope, first: Value, second: Value): Value | null {
   if (first.kind !== 'record' || second.kind !== 'record') return null;
   const { className } = first.record;
-  const isDefaulted = world.program.functions.get(`${className}::operator<=>`)?.some((each) => each.isDefaulted);
-  if (!isDefaulted && !(isTuple(first.record) && isTuple(second.record))) return null;
+  if (!isDefaulted(world, className, 'operator<=>') && !(isTuple(first.record) && isTuple(second.record))) return null;
   return threeWay(lessByParts(world, scope, first, second), lessByParts(world, scope, second, first));
+}
+
+/** Whether a class leaves a comparison to the language, as a method or as a friend of two of its objects. */
+function isDefaulted({ program }: World, className: string, name: string): boolean {
+  if (program.functions.get(`${className}::${name}`)?.some((each) => each.isDefaulted)) return true;
+  const friends = program.functions.get(name) ?? [];
+  return friends.some(
+    ({ isDefaulted: isLeft, parameters: [first] }) => isLeft && first && lastPart(first.type.name) === className,
+  );
 }
 
 /** What `==`, `<` and the others say where the class leaves it to the language: `= default`; null where it does not. */
@@ -48,9 +56,8 @@ export function comparedByMembers(
   const isEquality = operator === '==' || operator === '!=';
   if ((!isEquality && !madeOfThreeWay.has(operator)) || second.kind !== 'record') return null;
   const first: Value & { kind: 'record' } = { kind: 'record', record };
-  const isDefaulted = (name: string) =>
-    world.program.functions.get(`${record.className}::${name}`)?.some((each) => each.isDefaulted) === true;
-  if (!isDefaulted('operator<=>') && !(isEquality && isDefaulted('operator=='))) return null;
+  const isLeft = (name: string) => isDefaulted(world, record.className, name);
+  if (!isLeft('operator<=>') && !(isEquality && isLeft('operator=='))) return null;
   if (isEquality) {
     const isSame = sameParts(world, first, second);
     return isSame === null ? null : isSame === (operator === '==');

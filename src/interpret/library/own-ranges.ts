@@ -92,8 +92,22 @@ function holdsHandle(value: Value): boolean {
   );
 }
 
+/** An iterator of the program's own, that many steps on; null where that is not known. It is changed where it is. */
+export function ownSteps(world: World, scope: Scope, at: Place, by: Value): Value | null {
+  const { value } = at;
+  if (value.kind !== 'record' || by.kind !== 'number' || !findClass(world.program, value.record.className)) return null;
+  const span = world.statement;
+  for (let step = Math.abs(by.value); step > 0; step--) {
+    if (step > world.budget.iterations) return null;
+    if (!userOperator(world, scope, by.value > 0 ? '++' : '--', [{ ...at, span }], span)) return null;
+  }
+  return at.cell?.value ?? value;
+}
+
 /** Algorithms whose results are no places in the range. */
-const overAny = new Set('for_each count count_if any_of all_of none_of accumulate reduce transform_reduce'.split(' '));
+const overAny = new Set(
+  'for_each count count_if any_of all_of none_of accumulate reduce transform_reduce distance'.split(' '),
+);
 
 /** What an algorithm goes over, also between two iterators of the program's own; null where that is not known. */
 export function anyRange(world: World, scope: Scope, algorithm: string, values: readonly Argument[]): Range | null {

@@ -48,7 +48,7 @@ import { comparedNumbers } from './compared-numbers.ts';
 import { coroutineFunctions } from './coroutines.ts';
 import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
-import { forwarded, identity } from './forwarding.ts';
+import { addressIn, forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkAny, checkHeld, currentException, rethrown } from './library-exceptions.ts';
@@ -114,16 +114,13 @@ const builtins: Readonly<Record<string, Builtin>> = {
   forward: forwarded,
   ref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
   cref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
-  as_const: identity,
-  to_underlying: identity,
   typeid: typeId,
-  type_index: identity,
-  elements_of: identity,
   getenv: setting,
   secure_getenv: setting,
   getopt: nextOption,
   getopt_long: nextOption,
   getopt_long_only: nextOption,
+  to_address: addressIn,
   addressof: (world, _scope, [of]) => (of?.cell ? addressOfCell(untouched(world, of).cell ?? of.cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),

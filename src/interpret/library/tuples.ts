@@ -56,14 +56,10 @@ export function tupleOf(
   return { kind: 'record', record };
 }
 
-/**
- * `std::make_pair(std::ref(x), 2)` and `std::pair<int &, int>(x, 2)` have `x` itself in them; an object that something happens to at its
- * end stays where it is.
- */
+/** `std::make_pair(std::ref(x), 2)` and `std::pair<int &, int>(x, 2)` have `x` itself in them. */
 function referredPart(written: TypeReference | Expression | undefined, { value, cell }: Argument): Cell | null {
   const isWrapper = value.kind === 'pointer' && value.isWrapper === true;
-  const named = written ? (isOfThing(written) ? cell : null) : isWrapper ? value.cell : null;
-  return named && named.value.kind !== 'record' ? named : null;
+  return written ? (isOfThing(written) ? cell : null) : isWrapper ? value.cell : null;
 }
 
 /** What a pair or a tuple is given that is said to hold parts of its own; null where nothing is to do. */

@@ -9,6 +9,7 @@ import { fitness } from '../calls/fitness.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { noteStreamsGiven } from '../calls/unknown-call.ts';
 import { acting } from '../choices/acting.ts';
+import { copyValue } from '../copied-values.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -40,7 +41,7 @@ import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
 import { constantOfClass } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
-import { transformed } from '../types/type-transformations.ts';
+import { typeInTheEnd } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { createCell, pointerTo, type Value } from '../value.ts';
@@ -178,7 +179,7 @@ export function constructValue(
   values: readonly Argument[],
   span: Span,
 ): Value {
-  const type = transformed(world, scope, resolveType(world.program, substitute(written, scope)));
+  const type = typeInTheEnd(world, scope, written);
   const [given] = values;
   const converted =
     values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;
@@ -221,6 +222,8 @@ export function constructValue(
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
+    // `new F(std::move(f))`, where that stands for the type of a lambda.
+    if (only.kind === 'closure' && type.pointers === 0) return copyValue(only);
     if (only.kind === 'handle' || only.kind === 'device' || unseenNameOf(only)) return only;
   }
   const single = values.length === 1 ? values[0]!.value : null;

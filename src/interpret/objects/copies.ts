@@ -10,6 +10,7 @@ import { isStandardArray } from '../expressions/zeroes.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
 import { noText } from '../library/strings.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
 import { holdsFunction, isScalar } from '../types/types.ts';
@@ -199,7 +200,7 @@ export function isCopiedByConstructor(world: World, value: Value, depth: number)
     return [...value.sequence.cells.values()].some((cell) => isCopiedByConstructor(world, cell.value, depth + 1));
   if (value.kind !== 'record') return false;
   if (saysHowItIsMoved(world, value.record.className)) return true;
-  for (const cell of value.record.fields.values()) if (isCopiedByConstructor(world, cell.value, depth + 1)) return true;
+  for (const cell of ownParts(value.record)) if (isCopiedByConstructor(world, cell.value, depth + 1)) return true;
   return false;
 }
 

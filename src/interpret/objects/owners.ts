@@ -6,6 +6,7 @@ import { invokeMethod } from '../calls/invoke.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
+import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
 import {
   type Cell,
@@ -95,9 +96,8 @@ export function letGo(world: World, record: RecordObject): void {
   const held = record.fields.get('(value)');
   if (held) endElement(world, held);
   if (isMap(record)) for (const cell of valuesInEndingOrder(record)) endElement(world, cell);
-  if (record.className === 'std::tuple') for (const cell of record.fields.values()) endElement(world, cell);
-  if (record.className === 'std::pair')
-    for (const cell of [...record.fields.values()].reverse()) endElement(world, cell);
+  if (record.className === 'std::tuple') for (const cell of ownParts(record)) endElement(world, cell);
+  if (record.className === 'std::pair') for (const cell of [...ownParts(record)].reverse()) endElement(world, cell);
   const pointer = record.fields.get('(pointer)')?.value;
   if (record.className === 'std::weak_ptr') return;
   if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;

@@ -6,7 +6,8 @@ import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts'
 import { chooseOverload } from '../calls/overloads.ts';
 import { isOwning, putInto } from '../closure-holdings.ts';
 import { copyDeep } from '../copied-values.ts';
-import { isMove, nameValueAfter } from '../expressions/assign.ts';
+import { isMove } from '../expressions/assign.ts';
+import { elementCell } from '../expressions/elements.ts';
 import { membersInOrder } from '../expressions/inner-structures.ts';
 import { fieldCell, place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
@@ -16,6 +17,7 @@ import { bind, type Scope } from '../scope.ts';
 import { partAt } from '../script/properties.ts';
 import { isType } from '../types/type-arguments.ts';
 import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { nameValueAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
 import { hasEnd } from './temporaries.ts';
 
@@ -34,7 +36,7 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       cell = part.cell ?? createCell(target.name, part.value);
     } else if (value.kind === 'record')
       cell = target.field !== null ? value.record.fields.get(target.field) : partInOrder(world, value.record, index);
-    else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
+    else if (value.kind === 'sequence') cell = elementCell(value.sequence, index);
     if (cell) nameValueAfter(world, cell.value, target.name);
     const same =
       statement.isReference || (cell && value.kind === 'record' && isReferredTo(value.record, cell)) ? cell : undefined;

@@ -7,6 +7,7 @@ import type { Expression } from '../../program/program.ts';
 import { place } from '../expressions/locate.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { destructorOf, findClass, type ProgramTable } from '../program-table.ts';
+import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
 import type { Cell, Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -55,10 +56,10 @@ export function hasEnd(program: ProgramTable, value: Value, depth = 0): boolean 
       [...value.sequence.cells.values()].some((each) => hasEnd(program, each.value, depth + 1))
     );
   if (value.kind !== 'record' || value.record.released) return false;
-  const { className, fields } = value.record;
+  const { className } = value.record;
   if (className === 'std::unique_ptr' || className === 'std::shared_ptr') return true;
   if (!className.startsWith('std::') && hasDestructor(program, className)) return true;
-  for (const { value: part, type } of fields.values())
+  for (const { value: part, type } of ownParts(value.record))
     if (hasEnd(program, part, depth + 1) || (type && type.extents.length > 0 && elementsHaveEnd(program, part, depth)))
       return true;
   return false;

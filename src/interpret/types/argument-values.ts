@@ -4,6 +4,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
+import { functionArgument } from '../function-names.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
@@ -36,14 +37,34 @@ export function bindNamedValue(
   name: string,
   argument: TypeReference,
 ): boolean {
+  const value = namedValue(world, callerScope, argument);
+  if (value) bind(scope, name, createCell(name, value));
+  return value !== null;
+}
+
+/** The value that a template argument names which reads like a type; null for a type. */
+function namedValue(world: World, scope: Scope, argument: TypeReference): Value | null {
   // `Kind::Put` is no class `Put`.
-  if (argument.pointers > 0 || (!argument.name.includes('::') && findClass(world.program, argument.name))) return false;
-  const entry = findName(world, callerScope, argument.name);
-  if (!entry) return false;
+  if (argument.pointers > 0 || (!argument.name.includes('::') && findClass(world.program, argument.name))) return null;
+  const entry = findName(world, scope, argument.name);
+  if (!entry) return null;
+  if (!isThunk(entry)) return entry.value;
   // `f<I>()` for each number of a pack.
-  const [only] = isThunk(entry) && !entry.isPack ? entry.expressions : [];
-  if (isThunk(entry) && !only) return false;
-  const value = isThunk(entry) ? only && evaluate(world, entry.scope, only) : entry.value;
-  bind(scope, name, createCell(name, value));
-  return true;
+  const [only] = entry.isPack ? [] : entry.expressions;
+  return only ? evaluate(world, entry.scope, only) : null;
+}
+
+/** What the elements of a pack are that is given numbers, enumerators or functions; null for a pack of types. */
+export function valuesOfPack(
+  world: World,
+  scope: Scope,
+  given: readonly (TypeReference | Expression)[],
+): readonly (Value | null)[] | null {
+  const isOfNumbers = given.some((each) => !isType(each));
+  const values = given.map((each) => {
+    if (!isType(each)) return evaluate(world, scope, each);
+    const called = callMeant(world, each);
+    return called ? evaluate(world, scope, called) : (functionArgument(world, each) ?? namedValue(world, scope, each));
+  });
+  return isOfNumbers || (values.length > 0 && values.every((value) => value !== null)) ? values : null;
 }

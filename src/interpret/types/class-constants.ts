@@ -102,12 +102,26 @@ export function namedMember(world: World, scope: Scope, name: string): Cell | nu
   if (constant) return createCell(name, constant);
   if (!isDeclared) return null;
   const instance = owner ? instanceOf(world, scope, owner) : derived(world, name.slice(0, -plain.length - 2));
-  return instance && (constantOf(world, instance, plain) ?? memberOfInstance(world, instance, plain));
+  return instance && staticOfInstance(world, instance, plain);
+}
+
+/** The constant, or variable, that a class has for its template arguments; `template <> struct Traits<float>` has its own. */
+export function staticOfInstance(world: World, instance: RecordObject, name: string): Cell | null {
+  if (!world.program.staticMembers.has(name)) return null;
+  const own = ofInstance(world, instance, name);
+  return own || instance.templates ? own : ofClass(world, instance, name);
 }
 
 function memberOf(world: World, record: RecordObject, name: string): Cell | null {
-  const own = constantOf(world, record, name) ?? memberOfInstance(world, record, name);
-  const plain = own ?? staticMember(world, record.className, name);
+  return ofInstance(world, record, name) ?? ofClass(world, record, name);
+}
+
+function ofInstance(world: World, record: RecordObject, name: string): Cell | null {
+  return constantOf(world, record, name) ?? memberOfInstance(world, record, name);
+}
+
+function ofClass(world: World, { className }: RecordObject, name: string): Cell | null {
+  const plain = staticMember(world, className, name);
   return plain && !isThunk(plain) ? plain : null;
 }
 

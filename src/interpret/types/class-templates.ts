@@ -9,7 +9,8 @@ import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { createCell, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { callMeant } from './argument-values.ts';
+import { callMeant, valuesOfPack } from './argument-values.ts';
+import { templatesAround } from './nested-classes.ts';
 import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
@@ -26,7 +27,8 @@ export function templatesOf(
   const { templateDefaults: defaults } = definition;
   const own = ownInstance(scope, definition, type);
   if (own) return own;
-  if (definition.templateParameters.length === 0) return null;
+  const around = templatesAround(world, scope, type);
+  if (definition.templateParameters.length === 0) return around;
   if (type.arguments.length === 0 && !defaults && !mayBeGivenNone(definition)) return null;
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
@@ -60,8 +62,8 @@ export function templatesOf(
   const match = patterns ? matched(world, scope, patterns, list, definition.templateParameters) : null;
   const givePack = (name: string, given: readonly (TypeReference | Expression)[]): void => {
     packs.set(name, packFrom(scope, given));
-    for (const [at, each] of given.entries())
-      if (!isType(each)) values.set(`${name} #${at}`, evaluate(world, scope, each));
+    for (const [at, value] of (valuesOfPack(world, scope, given) ?? []).entries())
+      if (value) values.set(`${name} #${at}`, value);
   };
   if (patterns) {
     for (const [name, { argument, pointers }] of match?.given ?? []) give(name, argument, pointers, scope);
@@ -76,13 +78,14 @@ export function templatesOf(
       else if (otherwise) give(name, otherwise, 0, withTemplates(createScope(scope), { types, values }));
     }
   const aliases = aliasesFor(world, definition, types, values);
-  return {
+  const bindings: TemplateBindings = {
     types,
     values,
     ...(packs.size > 0 ? { packs } : {}),
     ...(aliases ? { aliases } : {}),
     ...(patterns ? {} : { parameters: definition.templateParameters }),
   };
+  return around ? withBase(bindings, around) : bindings;
 }
 
 /** `template <int... I> struct After`: `After<>` says what its parameters stand for, too. */

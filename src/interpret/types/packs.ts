@@ -10,6 +10,7 @@ import { findClass } from '../program-table.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, type Thunk } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { valuesOfPack } from './argument-values.ts';
 import { variableIn } from './static-members.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
@@ -81,10 +82,11 @@ export function bindTypePack(
   name: string,
   given: readonly (TypeReference | Expression)[],
 ): void {
-  if (given.some((each) => !isType(each))) {
-    const names = given.map((each, index) => {
+  const values = valuesOfPack(world, callerScope, given);
+  if (values) {
+    const names = values.map((value, index) => {
       const part = `${name} #${index}`;
-      if (!isType(each)) bind(scope, part, createCell(part, evaluate(world, callerScope, each)));
+      if (value) bind(scope, part, createCell(part, value));
       return part;
     });
     const expressions = names.map((part): Expression => ({ kind: 'name', name: part, span: world.statement }));

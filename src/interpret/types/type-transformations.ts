@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { concreteType, expandedTypes } from './packs.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { containerOf, substitute } from './types.ts';
-import { meantType } from './types-in-classes.ts';
+import { meantType, namedByClass } from './types-in-classes.ts';
 import { workingOut } from './under-way.ts';
 
 type Arguments = TypeReference['arguments'];
@@ -96,6 +96,14 @@ export function typeHandedOn(world: World, scope: Scope, written: TypeReference)
 /** What `std::conditional<B, X, Y>` calls its `type`; null for all else. */
 export function typeMadeBy(world: World, scope: Scope, { name, arguments: list }: TypeReference): TypeReference | null {
   return transformations.get(name.startsWith('std::') ? name.slice(5) : name)?.(world, scope, list) ?? null;
+}
+
+/** The type that is meant in the end, by whatever names: of templates, of classes, of the library. */
+export function typeInTheEnd(world: World, scope: Scope, written: TypeReference): TypeReference {
+  const put = written.qualifier ? written : substitute(written, scope);
+  const named = put.qualifier ? put : (namedByClass(world, put) ?? put);
+  const meant = named.qualifier ? substitute(meantType(world, scope, named), scope) : named;
+  return transformed(world, scope, resolveType(world.program, meant));
 }
 
 /** `typename Traits<T>::type` as what that class calls so; any other type as it is written. */

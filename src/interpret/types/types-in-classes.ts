@@ -8,6 +8,7 @@ import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
+import { nestedIn } from './nested-classes.ts';
 import { concreteType } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
@@ -20,7 +21,7 @@ export function meantType(world: World, scope: Scope, type: TypeReference): Type
   if (type.of) return typeOfWritten(world, scope, type) ?? type;
   const given = ofParameter(scope, type);
   const alias = given === type ? world.program.aliases.get(type.name) : undefined;
-  const put = (alias?.qualifier ? aliased(world.program, type) : null) ?? substitute(given, scope);
+  const put = (alias ? namedByClass(world, type) : null) ?? substitute(given, scope);
   const whole = alias && put === type ? resolveType(world.program, type) : put;
   const made = transformed(world, scope, whole);
   if (made !== whole) return made;
@@ -35,6 +36,13 @@ export function meantType(world: World, scope: Scope, type: TypeReference): Type
     isConst: found.isConst || written.isConst,
     extents: [...written.extents, ...found.extents],
   };
+}
+
+/** `using Graph = Owned<cudaGraph_t>`, where that is a name for `Owner<cudaGraph_t>::type`: as this; null for all other names. */
+export function namedByClass(world: World, type: TypeReference): TypeReference | null {
+  let current: TypeReference | null = type;
+  for (let step = 0; current && !current.qualifier && step < deepest; step++) current = aliased(world.program, current);
+  return current?.qualifier ? current : null;
 }
 
 /** `P::Buffer` with what the template parameter stands for. */
@@ -112,9 +120,11 @@ function memberType(
   const written = definition.aliases?.find(([name]) => name === plain)?.[1];
   // `using type = Constant;` in the template of that name is the one that is asked.
   if (written && namesItself(definition, written)) return concreteType(world, scope, owner);
-  if (written) return concreteType(world, inner, meantType(world, inner, written));
+  const whole = (): TypeReference => concreteType(world, scope, owner);
+  if (written) return nestedIn(world, concreteType(world, inner, meantType(world, inner, written)), owner, whole);
   const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain);
-  if (findClass(world.program, nested.name)?.enclosing === definition.name) return nested;
+  if (findClass(world.program, nested.name)?.enclosing === definition.name)
+    return nestedIn(world, nested, owner, whole);
   for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
     const inherited = memberType(world, inner, resolveType(world.program, substitute(base, inner)), plain, depth + 1);
     if (inherited) return inherited;

@@ -6,7 +6,7 @@ import { containerPart } from '../../program/container-part.ts';
 import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { nameSharedAfter, store } from '../expressions/assign.ts';
+import { store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -31,6 +31,7 @@ import {
   createCell,
   createRecord,
   createSequence,
+  isHolder,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -38,6 +39,7 @@ import {
   type Value,
   zero,
 } from '../value.ts';
+import { nameSharedAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
@@ -47,8 +49,7 @@ import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
-import { transformed } from './type-transformations.ts';
-import { meantType } from './types-in-classes.ts';
+import { typeInTheEnd } from './type-transformations.ts';
 
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
@@ -186,8 +187,7 @@ export function defaultValue(
   name: string,
   beginning: Beginning = 'at once',
 ): Value {
-  const meant = written.qualifier ? meantType(world, scope, written) : written;
-  const type = transformed(world, scope, resolveType(world.program, substitute(meant, scope)));
+  const type = typeInTheEnd(world, scope, written);
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
@@ -377,7 +377,9 @@ export function beginField(
   else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
   else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
-    if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
+    if (given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record))
+      store(world, scope, cell, given);
+    else if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
     nameSharedAfter(cell);
   } else if (field.type.name === 'auto')

@@ -234,7 +234,11 @@ export function lowerClass(
       const inner = namedChildren(child).find((each) => each.type === 'function_definition');
       // In a class template there is one for each of its instances.
       const names = [...template.names, ...templateParameters];
-      const friend = inner ? lowerFunction(context, inner, null, { ...template, names }) : null;
+      // `friend bool operator==(const S &, const S &) = default;`
+      const left = inner ? undefined : namedChildren(child).find((each) => each.type === 'declaration');
+      const friend = inner
+        ? lowerFunction(context, inner, null, { ...template, names })
+        : left && lowerDefaulted(context, left, { ...template, names });
       if (friend) methods.push(templateParameters.length > 0 ? { ...friend, friendOf: name } : friend);
       return;
     }

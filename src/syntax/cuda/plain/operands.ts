@@ -27,12 +27,6 @@ import {
   typeSpecifier,
 } from './types.ts';
 
-/** Before the comma of `((a, b), ...)`, which the grammar does not know. */
-function isFoldOfSeveral(reading: Reading, { type, children }: Made): boolean {
-  const isSeveral = type === 'parenthesized_expression' && children[0]?.type === 'comma_expression';
-  return isSeveral && kindAt(reading) === ',' && kindAt(reading, 1) === '...' && kindAt(reading, 2) === ')';
-}
-
 /** `(a) - b` is a difference or a cast of `-b`, whatever `a` is. */
 export const ambiguousBehindName = new Set(['-', '+', '*', '&', '&&', '++', '--']);
 
@@ -200,12 +194,9 @@ function primary(reading: Reading): Made {
       const start = startOf(reading);
       reading.at++;
       const inner = deeper(reading, commaExpression);
-      if (isFoldOfSeveral(reading, inner)) {
-        reading.at += 3;
-        return made('fold_expression', start, endBefore(reading), [as('left', inner)]);
-      }
-      // The grammar does not know `((i == k && (x = f(), true)) || ...)`.
-      if (strengths[kindAt(reading)] !== undefined && kindAt(reading, 1) === '...' && kindAt(reading, 2) === ')') {
+      // The grammar does not know `((i == k && (x = f(), true)) || ...)`, nor `(++n, ...)` and `(out << n, ...)`.
+      const isJoining = kindAt(reading) === ',' || strengths[kindAt(reading)] !== undefined;
+      if (isJoining && kindAt(reading, 1) === '...' && kindAt(reading, 2) === ')') {
         const operator = sign(reading, 'operator');
         reading.at += 2;
         return made('fold_expression', start, endBefore(reading), [as('left', inner), operator]);

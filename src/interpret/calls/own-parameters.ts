@@ -1,0 +1,88 @@
+/** Parameters that are objects of their own: what is passed by value, and ends with the function. */
+
+import type { Parameter } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { identified } from '../choices/identity.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
+import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
+import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { weakOf } from '../objects/weak-pointers.ts';
+import { destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { hasEnd, onlyShares } from '../statements/temporaries.ts';
+import { holdsFunction } from '../types/types.ts';
+import { type Cell, createCell, unknownValue } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Argument } from './call.ts';
+
+/** What one element of `A... a` is: what was named, or an object of its own, where nobody says `&`. */
+export function elementOfPack(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  parameter: Parameter,
+  given: Argument,
+): Cell {
+  const { value, cell } = given;
+  if (!cell) return createCell(parameter.name, value);
+  if (parameter.type.isReference) return cell;
+  const type = value.kind === 'record' ? typeNamed(value.record.className) : cell.type;
+  const plain = type && retyped(type, { isReference: false, isConst: false });
+  const own = plain && ownParameter(world, callerScope, { ...parameter, isPack: false, type: plain }, given);
+  if (own) scope.owned.push(own);
+  return own ?? createCell(parameter.name, copyValue(identified(world, given, plain)), plain);
+}
+
+/**
+ * An object that is passed by value and that something happens to when it goes: the parameter is an object of its own, made by
+ * the class's constructor where there is one, and the function's to destroy. Null for everything else.
+ */
+export function ownParameter(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
+  const { value } = given;
+  if (parameter.type.pointers > 0) return null;
+  if (value.kind === 'sequence') return ownElements(world, callerScope, parameter, given);
+  if (value.kind !== 'record') return null;
+  const { record } = value;
+  if (isSmartPointer(value)) {
+    const isWeak = lastPart(resolveType(world.program, parameter.type).name) === 'weak_ptr';
+    const seen = isWeak && given.cell ? weakOf(value) : null;
+    if (seen) return createCell(parameter.name, seen, parameter.type);
+    if (given.isMoved || !given.cell) {
+      const held = ownerOf(record, record.fields.get('(pointer)')?.value ?? unknownValue);
+      if (held.kind === 'record' && record.shares) held.record.shares = record.shares;
+      record.released = true;
+      return createCell(parameter.name, held, parameter.type);
+    }
+    if (record.className === 'std::unique_ptr') return null;
+    const copy = copyValue(value);
+    noteShared(copy);
+    return createCell(parameter.name, copy, parameter.type);
+  }
+  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
+  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
+  const isCopied = isCopiedByConstructor(world, value, 0);
+  if (!isCopied && !hasEnd(world.program, value) && !given.isMoved) return null;
+  if (!given.cell) return createCell(parameter.name, value, parameter.type);
+  const isCopiedPlainly = isCopied || (!given.isTemporary && endsByItself(world, record.className));
+  if (!isCopiedPlainly && !given.isMoved && !onlyShares(world.program, value)) return null;
+  return createCell(parameter.name, initialised(world, callerScope, given, given.span), parameter.type);
+}
+
+/** Whether the class says itself what becomes of an object in the end, and says nothing of copies: both the copy and the original end so. */
+function endsByItself({ program }: World, className: string): boolean {
+  const ends = program.functions.get(destructorOf(className)) ?? [];
+  return findClass(program, className) !== undefined && ends.some(({ body }) => body !== null);
+}
+
+/** A vector that is passed by value, and whose elements share something or are given away. */
+function ownElements(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
+  const { value, isMoved, cell, span } = given;
+  if (
+    !/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) ||
+    (!hasEnd(world.program, value) && !isMoved)
+  )
+    return null;
+  if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
+  return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
+}
