@@ -1,6 +1,7 @@
 /** What a constructor runs: bases, members in their order, its own body. */
 
 import type { Span } from '../../base/span.ts';
+import { tooDeep } from '../../base/too-deep.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -17,13 +18,14 @@ import { noteShared } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
+import { keptByRun } from '../kept-by-run.ts';
 import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { isType } from '../types/type-arguments.ts';
 import { beginField, containerOf } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { BudgetSignal, type World } from '../world.ts';
 import { copiesBase, fillBase } from './base-parts.ts';
 import { constructValue } from './construct.ts';
 import { isTuple, typeOfObject } from './copies.ts';
@@ -128,15 +130,26 @@ function constructParts(
   named: ReadonlySet<string>,
   span: Span,
 ): void {
-  makeVirtualBases(world, record, definition, (base) => constructBase(world, scope, record, base, [], span));
-  for (const [index, name] of definition.bases.entries()) {
-    if (isVirtualBase(definition, index)) continue;
-    const base = findClass(world.program, name);
-    if (base && base !== definition && !named.has(base.name)) constructBase(world, scope, record, base, [], span);
+  const nesting = nestingOf(world);
+  if (nesting.depth >= deepestParts) throw new BudgetSignal(tooDeep);
+  nesting.depth++;
+  try {
+    makeVirtualBases(world, record, definition, (base) => constructBase(world, scope, record, base, [], span));
+    for (const [index, name] of definition.bases.entries()) {
+      if (isVirtualBase(definition, index)) continue;
+      const base = findClass(world.program, name);
+      if (base && base !== definition && !named.has(base.name)) constructBase(world, scope, record, base, [], span);
+    }
+    for (const field of definition.fields)
+      if (!field.isStatic && !named.has(field.name)) beginMember(world, scope, record, definition, field, span);
+  } finally {
+    nesting.depth--;
   }
-  for (const field of definition.fields)
-    if (!field.isStatic && !named.has(field.name)) beginMember(world, scope, record, definition, field, span);
 }
+
+/** Parts of parts that are made: classes that are bases of each other have no end. */
+const deepestParts = 256;
+const nestingOf = keptByRun(() => ({ depth: 0 }));
 
 /** A member of which its constructor says nothing: as its declaration says, or as its class does. */
 export function beginMember(
