@@ -41,3 +41,13 @@ int main(int count, char **texts) {
   expect(await rules(program('at'))).toEqual([]);
   expect(await rules(program('0'))).toContain('stream-conflicting-access');
 });
+
+it('a number is what it is, whatever it is', async () => {
+  const program = (what: string) => `#include <cuda_runtime.h>
+struct Layer { size_t most; bool fits(size_t n) { if (most == 0) { most = n; return true; } return n <= most; } };
+void run(size_t n, float *p) { Layer layer{n}; cudaFree(p); if (${what}) cudaFree(p); }`;
+  for (const wrong of ['layer.fits(n)', 'n == n', '!(n < n)', 'n - n == 0', 'n * 2 >= n * 2'])
+    expect(await rules(program(wrong))).toEqual(['malloc-double-free']);
+  for (const right of ['!layer.fits(n)', 'n != n', 'n > n', 'n - n > 0'])
+    expect(await rules(program(right))).toEqual([]);
+});

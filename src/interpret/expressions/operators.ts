@@ -248,10 +248,21 @@ function symbolic(operator: string, left: Value, right: Value): Value {
   const leftHint = hintOf(left);
   const rightHint = hintOf(right);
   const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
+  const [leftText, rightText] = [printSize(leftSize), printSize(rightSize)];
+  // `n <= n`, whatever it is.
+  const ofTheSame = leftText === rightText ? sameOnBothSides.get(operator) : undefined;
+  if (ofTheSame !== undefined) return ofTheSame;
   // Nobody reads more; `x = x * x` in a loop would double it each time.
-  if (printSize(leftSize).length + printSize(rightSize).length > longestText) return unknownValue;
+  if (leftText.length + rightText.length > longestText) return unknownValue;
   return { kind: 'symbol', size: simplify({ kind: 'operation', operator, left: leftSize, right: rightSize }), hint };
 }
+
+/** What operators give of a number and itself. */
+const sameOnBothSides: ReadonlyMap<string, Value> = new Map([
+  ['-', numberValue(0)],
+  ...['==', '<=', '>='].map((operator): [string, Value] => [operator, truthValue(true)]),
+  ...['!=', '<', '>'].map((operator): [string, Value] => [operator, truthValue(false)]),
+]);
 
 /** A comparison with something that is not known is not known either, and the same each time. */
 function compared(operator: string, left: Value, right: Value): Value {
