@@ -51,3 +51,13 @@ void run(size_t n, float *p) { Layer layer{n}; cudaFree(p); if (${what}) cudaFre
   for (const right of ['!layer.fits(n)', 'n != n', 'n > n', 'n - n > 0'])
     expect(await rules(program(right))).toEqual([]);
 });
+
+it('what is read twice may be two numbers, though it has one name', async () => {
+  const program = (what: string) => `#include <cuda_runtime.h>
+int get();
+void run(float *p) { int last = 0; for (int i = 0; i < 2; i++) { int n = get(); if (n <= 0) return; if (i > 0 && ${what}) { cudaFree(p); } last = n; } cudaFree(p); }`;
+  const certainties = async (what: string) =>
+    (await analyseText(program(what))).findings.map(({ rule, certainty }) => `${rule} ${certainty}`);
+  expect(await certainties('n == last')).not.toContain('malloc-double-free always');
+  expect(await certainties('n == n')).toContain('malloc-double-free always');
+});

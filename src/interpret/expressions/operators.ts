@@ -2,6 +2,7 @@
 
 import type { Expression } from '../../program/program.ts';
 import { calculate, printSize, type Size } from '../../trace/size.ts';
+import { isSameSize } from '../../trace/size-order.ts';
 import { compareAddresses } from '../answers.ts';
 import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
@@ -249,8 +250,9 @@ function symbolic(operator: string, left: Value, right: Value): Value {
   const rightHint = hintOf(right);
   const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
   const [leftText, rightText] = [printSize(leftSize), printSize(rightSize)];
-  // `n <= n`, whatever it is.
-  const ofTheSame = leftText === rightText ? sameOnBothSides.get(operator) : undefined;
+  // `n <= n`, whatever it is; what is read in several rounds has one name, and may be another each time.
+  const ofTheSame =
+    leftText === rightText && isSameSize(leftSize, rightSize) ? sameOnBothSides.get(operator) : undefined;
   if (ofTheSame !== undefined) return ofTheSame;
   // Nobody reads more; `x = x * x` in a loop would double it each time.
   if (leftText.length + rightText.length > longestText) return unknownValue;
