@@ -17,6 +17,9 @@ const lifeSteps = 50_000;
 /** Rules of groups other than M that hang on nothing but the members' lives. */
 const ofMembers = new Set(['handle-use-after-destroy', 'async-double-free', 'async-use-after-free']);
 
+/** Rules of group M that are about where memory is: of that the constructor's caller decides. */
+const ofPlaces = new Set(['host-dereferences-device']);
+
 /** One result a life that was looked at. */
 export function judgeLives(judging: Judging): readonly EntryResult[] {
   const { program, models, check } = judging;
@@ -55,7 +58,8 @@ function asFarAsKnown(report: Report, { definition, life }: Entry): Report {
 
 /** It is about what a member of the object holds, or an element of it. Of what members with functions have in turn, their own classes' lives tell. */
 function isOfMembers({ rule, violation: { thing } }: Report, { life }: Entry): boolean {
-  if (!life || thing === undefined || (rule.group !== 'M' && !ofMembers.has(rule.id))) return false;
+  if (!life || thing === undefined || ofPlaces.has(rule.id)) return false;
+  if (rule.group !== 'M' && !ofMembers.has(rule.id)) return false;
   if (life.members.has(thing) || life.parts.has(thing.slice(thing.lastIndexOf('.') + 1))) return true;
   return [...life.members].some((member) => thing.startsWith(`${member}[`));
 }

@@ -82,6 +82,22 @@ describeRows('memory of the device', head, [
     'int can = 0; cudaDeviceGetAttribute(&can, cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0); if (can) p[0] = 1;',
   ),
   row(
+    'functions of somebody else that are called as those of the library are',
+    'std::fill(p, p + 32, 0.0f);',
+    'fill<float, 3>(p, 32, 0.0f); iota(p, 32, 1); cudaDeviceSynchronize();',
+  ),
+  [
+    'an object that may have memory of the host instead',
+    '',
+    `enum class Kind { host, device };
+     class Array { void *data_; size_t bytes_; Kind kind_; public:
+       Array(size_t n, Kind kind) : bytes_(n), kind_(kind) { if (n == 0) return; if (kind == Kind::device) cudaMalloc(&data_, n); else data_ = malloc(n); }
+       ~Array() { if (kind_ == Kind::device) cudaFree(data_); else free(data_); }
+       void set(const void *from) { std::memcpy(data_, from, bytes_); } };`,
+    '',
+    'return 0;',
+  ],
+  row(
     'what is decided elsewhere',
     '',
     'extern bool isManaged; float *q; if (isManaged) cudaMallocManaged(&q, 4); else cudaMalloc(&q, 4); if (isManaged) q[0] = 1; cudaFree(q);',

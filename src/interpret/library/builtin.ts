@@ -19,3 +19,8 @@ export const sameAsGiven = [
   ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
   ...['as_const', 'to_underlying', 'type_index', 'elements_of'],
 ];
+
+/** `fill<T, Mode::random>(onDevice, n, seed)`, of a header that is not there: the library's algorithms are given neither without their namespace. */
+export function isOfSomebody({ templateArguments }: CallExpression, [first]: readonly Argument[]): boolean {
+  return templateArguments.length > 0 || first?.value.kind === 'device';
+}

@@ -37,7 +37,7 @@ import {
   type Value,
 } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
-import { type Builtin, sameAsGiven } from './builtin.ts';
+import { type Builtin, isOfSomebody, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { readingFunctions } from './character-conversions.ts';
@@ -323,6 +323,8 @@ export function standardFunction(
   if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
+    if (!qualified.includes('::') && isOfSomebody(expression, values))
+      return unknownCall(world, name, values, expression.span);
     noteHostUses(world, `std::${name}`, values);
     const isOfRanges = qualified.includes('ranges::');
     const plain = isOfRanges ? withoutProjection(name, values) : null;
