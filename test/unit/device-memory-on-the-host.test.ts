@@ -72,6 +72,11 @@ describeRows('memory of the device', head, [
     'thrust::device_ptr<float> t(p); h[0] = t[1]; auto u = thrust::device_pointer_cast(p); *u = 2;',
   ),
   row(
+    'pointers of Thrust in main itself',
+    'p[0] = 1;',
+    'thrust::device_ptr<float> t = thrust::device_pointer_cast(p); t[0] = 1; *t = 2;',
+  ),
+  row(
     'lambdas may be for the device',
     '',
     'onDevice(4, [=] __device__(int i) { p[i] = 1; }); eachOf(0, [=](int i) { p[i] = 1; });',

@@ -4,8 +4,9 @@
  */
 
 import { isLibraryFile } from '../../base/library-files.ts';
-import type { Span } from '../../base/span.ts';
-import type { Expression } from '../../program/program.ts';
+import { type Span, spanEncloses } from '../../base/span.ts';
+import type { FunctionBody } from '../../program/function-body.ts';
+import type { Expression, FunctionDefinition } from '../../program/program.ts';
 import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
 import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
@@ -80,7 +81,18 @@ function isOutOfReach(world: World, allocation: number): boolean {
   const record = world.allocations[allocation];
   if (!record || !ofDeviceAlone.has(record.origin) || world.entrusted.has(allocation)) return false;
   if (isLibraryFile(record.span.file) || world.frames.some(({ name }) => name === 'lambda')) return false;
-  return !runningIn(world).some(({ body }) => body && [...body.mentions].some((name) => mayReach.test(name)));
+  return ![...runningIn(world), ...entryOf(world)].some(({ body }) => body && mentionsReach(body));
+}
+
+/** The function that the run began with, which nothing has called: the one around the first call, or around the statement. */
+function entryOf({ program, statement, frames }: World): readonly FunctionDefinition[] {
+  const inside = frames[0]?.call ?? statement;
+  return [...program.functions.values()].flat().filter(({ span }) => spanEncloses(span, inside));
+}
+
+function mentionsReach({ mentions }: FunctionBody): boolean {
+  for (const name of mentions) if (mayReach.test(name)) return true;
+  return false;
 }
 
 const mayReach = /^(?:thrust|device_(?:ptr|vector|reference|pointer_cast|malloc))$|[pP]ageableMemoryAccess|HMM/;
