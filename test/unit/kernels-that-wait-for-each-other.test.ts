@@ -41,6 +41,14 @@ describe('that may stand in two streams', () => {
       'receive<<<1, 1, 0, b>>>(packets, data);',
     ],
     [
+      'packets that are loaded into a variable',
+      `__device__ void load(const Packet *from, Packet &to) { to.flag = *(volatile const long long *)&from->flag; to.data = *(volatile const long long *)&from->data; }
+       __global__ void send(Packet *p) { Packet seen; do { load(&p[threadIdx.x], seen); if (seen.flag != -1 && clock64() < 0) break; } while (seen.flag != -1); p[threadIdx.x].data = 1; p[threadIdx.x].flag = 1; }
+       __global__ void receive(Packet *p, float *data) { Packet in; do { load(&p[threadIdx.x], in); } while (in.flag != 1); data[threadIdx.x] = in.data; p[threadIdx.x].flag = -1; }`,
+      'send<<<1, 32, 0, a>>>(packets);',
+      'receive<<<1, 32, 0, b>>>(packets, data);',
+    ],
+    [
       'a load in assembly',
       `__global__ void send(float *data, int *flag) { data[0] = 1; atomicExch_system(flag, 1); }
        __global__ void receive(float *data, int *flag) { while (ld_acquire(flag) == 0) __nanosleep(20); data[1] = data[0]; }`,

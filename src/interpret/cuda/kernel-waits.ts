@@ -95,9 +95,16 @@ function valuesBehind(loop: Loop, condition: Expression): readonly Expression[] 
   eachNode(loop.body, (node) => {
     if (node.kind === 'assign' && node.operator === '=' && node.target.kind === 'name' && asked.has(node.target.name))
       values.push(node.value);
+    // `load(&packets[i], packet);`, which takes it by reference.
+    if (node.kind === 'call' && node.arguments.some((each) => isGivenOne(each, asked))) values.push(node);
     if (node.kind === 'declare')
       for (const { name, initializer } of node.declarations)
         if (initializer && asked.has(name)) values.push(initializer);
   });
   return values;
+}
+
+function isGivenOne(argument: Expression, names: ReadonlySet<string>): boolean {
+  const place = argument.kind === 'unary' && argument.operator === '&' ? argument.operand : argument;
+  return place.kind === 'name' && names.has(place.name);
 }
