@@ -34,7 +34,7 @@ import {
 import type { World } from '../world.ts';
 import { textOfArgument } from './argument-text.ts';
 import { evaluate } from './evaluate.ts';
-import { lineNumber } from './line-numbers.ts';
+import { functionNameBehind, lineNumber } from './line-numbers.ts';
 import { fieldCell, type Place } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { noteUnseenName } from './unseen-constants.ts';
@@ -204,7 +204,10 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
 /** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
 function otherNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
-  if (name === '__LINE__') return lineNumber(world, span);
+  if (name.startsWith('__')) {
+    const place = name === '__LINE__' ? lineNumber(world, span) : functionNameBehind(world, name);
+    if (place) return place;
+  }
   const text = name.startsWith(textMark) ? textOfArgument(scope, name.slice(textMark.length)) : null;
   if (text) return text;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;

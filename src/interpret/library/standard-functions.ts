@@ -11,6 +11,7 @@ import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses, untouched } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/cast.ts';
+import { nameOfFunction } from '../expressions/line-numbers.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
@@ -115,6 +116,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
   cref: (world, _scope, [to]) => (to ? referenceTo(untouched(world, to)) : unknownValue),
   typeid: typeId,
+  __builtin_FUNCTION: nameOfFunction,
   getenv: setting,
   secure_getenv: setting,
   getopt: nextOption,
