@@ -7,6 +7,7 @@ const head = `#include <cuda_runtime.h>
 constexpr int kWidth = 64;
 struct Rows { int first, last; };
 struct View { float *data; int count; };
+template <class T> __global__ void zero(T *p, int n) { int i = threadIdx.x; if (i < n) p[i] = 0; }
 __device__ int place() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __device__ void put(float *p, int at) { p[at] = 1.0f; }
 __global__ void all(float *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f; }
@@ -38,6 +39,15 @@ const alone = (work: string): string => `begin(); ${work} ${end}`;
 const both = (first: string, second: string): string => alone(`${first} ${second}`);
 
 describeRows('how far kernels go', head, [
+  [
+    'of the type that an address is cast to',
+    beyond,
+    '',
+    alone('zero<<<1, 1024>>>((double *)d, 513);'),
+    alone(
+      'zero<<<1, 1024>>>((char *)d, 1024); double *q; cudaMalloc(&q, 512); zero<<<1, 128>>>((float *)q, 128); cudaFree(q);',
+    ),
+  ],
   [
     'an address behind the end from which data may keep all threads',
     beyond,
