@@ -17,7 +17,30 @@ struct Buffer {
   float *at(int i) { return &p[i]; }
   float *row(int i) { return &(*this)[4 * i]; }
 };
+struct Owner { float *p; float **operator&() { return &p; } float &first() { return p[0]; } };
 struct Freed { void operator()(float *p) const { cudaFree(p); } };
+#ifdef __CUDA_ARCH__
+__device__ void clearFirst(float *p) { p[0] = 0; }
+#else
+inline void clearFirst(float *p) { cudaMemset(p, 0, 4); }
+#endif
+#ifndef __CUDA_ARCH__
+inline float valueOf(float *p, int i) { float f; cudaMemcpy(&f, p + i, 4, cudaMemcpyDeviceToHost); return f; }
+#else
+__device__ float valueOf(float *p, int i) { return p[i]; }
+#endif
+struct Copied {
+  float *p;
+  Copied &operator=(float v) { cudaMemcpy(p, &v, 4, cudaMemcpyHostToDevice); return *this; }
+};
+struct Twofold {
+  float *p;
+#ifdef __CUDA_ARCH__
+  __device__ float &operator[](int i) { return p[i]; }
+#else
+  Copied operator[](int i) { return {p + i}; }
+#endif
+};
 static void clear(float &first) { cudaMemset(&first, 0, 4); }
 template <class F> void onDevice(int n, F f);
 template <class F> void eachOf(int n, F f) { for (int i = 0; i < n; ++i) f(i); }
@@ -43,6 +66,18 @@ describeRows('memory of the device', head, [
     'Node *n; cudaMalloc(&n, sizeof(Node)); n->n = 2; cudaFree(n);',
     'Node *n; cudaMalloc(&n, sizeof(Node)); cudaMemset(n->inner, 0, 16); cudaMemset(&n->n, 0, 4); cudaFree(n);',
   ),
+  row(
+    'an element of an array in an element',
+    'Node *n; cudaMalloc(&n, 64); n[1].inner[2] = 1; cudaFree(n);',
+    'Node *n; cudaMalloc(&n, 64); cudaMemset(n[1].inner, 0, 16); cudaMemset(&n[1].inner[2], 0, 4); cudaMemset((*n).inner, 0, 4); cudaFree(n);',
+  ),
+  row(
+    'an element of a row',
+    'float (*rows)[8] = reinterpret_cast<float (*)[8]>(p); rows[2][1] = 1;',
+    'float (*rows)[8] = reinterpret_cast<float (*)[8]>(p); cudaMemset(rows[3], 0, sizeof(rows[3])); cudaMemset(*(rows + 1), 0, 4); cudaMemset(&rows[1][2], 0, 4);',
+  ),
+  row('an element of an array behind an arrow', 'Node *n; cudaMalloc(&n, 64); n->inner[2] = 1; cudaFree(n);', ''),
+  row('versions of a function for host and device', '', 'clearFirst(p); h[0] = valueOf(p, 2); Twofold t{p}; t[1] = 2;'),
   row('by functions of C', 'memset(p, 0, 128);', 'cudaMemset(p, 0, sizeof(*p));'),
   row('by algorithms', 'std::fill(p, p + 32, 0.0f);', 'std::fill(h, h + 32, 0.0f);'),
   row('into a container', 'std::vector<float> v(p, p + 32);', 'std::vector<float *> v{p}; cudaMemset(v[0], 0, 4);'),
@@ -56,10 +91,23 @@ describeRows('memory of the device', head, [
     '',
     'cudaMemPoolProps props{}; props.location.type = cudaMemLocationTypeHost; cudaMemPool_t pool; cudaMemPoolCreate(&pool, &props); float *q; cudaMallocFromPoolAsync((void **)&q, 64, pool, 0); cudaStreamSynchronize(0); q[0] = 1; cudaFreeAsync(q, 0); cudaStreamSynchronize(0); cudaMemPoolDestroy(pool);',
   ),
+  [
+    'streams that allocate from a pool which the program chose',
+    rule,
+    '',
+    '',
+    `cudaMemPoolProps props{}; props.allocType = cudaMemAllocationTypeManaged; cudaMemPool_t pool; cudaMemPoolCreate(&pool, &props); cudaDeviceSetMemPool(0, pool);
+     float *q; cudaMallocAsync((void **)&q, 64, 0); cudaStreamSynchronize(0); q[0] = 1; cudaFreeAsync(q, 0); cudaStreamSynchronize(0); cudaMemPoolDestroy(pool);`,
+  ],
   row(
     'methods that tell an address',
     '',
     'Buffer b{p}; cudaMemset(b.at(1), 0, 4); cudaMemset(b.row(1), 0, 4); cudaMemset(&b[2], 0, 4);',
+  ),
+  row(
+    'addresses where a class says itself what its address is',
+    '',
+    'Owner o; cudaMalloc(&o, 4); float &r = o.first(); cudaMemset(&r, 0, 4); cudaFree(o.p);',
   ),
   row(
     'owners and references',

@@ -7,6 +7,7 @@ const head = `#include <cuda_runtime.h>
 constexpr int kWidth = 64;
 struct Rows { int first, last; };
 struct View { float *data; int count; };
+template <class T> __global__ void zero(T *p, int n) { int i = threadIdx.x; if (i < n) p[i] = 0; }
 __device__ int place() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __device__ void put(float *p, int at) { p[at] = 1.0f; }
 __global__ void all(float *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1.0f; }
@@ -27,6 +28,12 @@ __global__ void pairs(float4 *p, int n) { int i = threadIdx.x; if (i < n / 4) p[
 __global__ void sifted(float *p, const int *keep, int n) { int i = place(); if (keep[i % 2] && i < n) p[i] = 1.0f; }
 __global__ void untilDone(float *p, int n) { for (int i = threadIdx.x; i < n; i += 32) { if (p[i] < 0) break; p[i] = 1.0f; } }
 __global__ void gather(float *out, const float *in, const int *from, int n) { int i = place(); if (i < n && from[i] >= 0) out[i] = in[from[i]]; }
+__global__ void downwards(float *out, const float *in, int n) { for (int i = n - 1; i >= 0; --i) out[i] = in[i]; }
+__global__ void search(float *out, const float *in, int n) {
+  int low = 0, high = n;
+  while (low < high) { int middle = (low + high) / 2; if (in[middle] < 5) low = middle + 1; else high = middle; }
+  out[0] = low;
+}
 cudaStream_t s, t; float *d;
 void begin() { cudaStreamCreate(&s); cudaStreamCreate(&t); cudaMalloc(&d, 1024 * sizeof(float)); }`;
 
@@ -38,6 +45,15 @@ const alone = (work: string): string => `begin(); ${work} ${end}`;
 const both = (first: string, second: string): string => alone(`${first} ${second}`);
 
 describeRows('how far kernels go', head, [
+  [
+    'of the type that an address is cast to',
+    beyond,
+    '',
+    alone('zero<<<1, 1024>>>((double *)d, 513);'),
+    alone(
+      'zero<<<1, 1024>>>((char *)d, 1024); double *q; cudaMalloc(&q, 512); zero<<<1, 128>>>((float *)q, 128); cudaFree(q);',
+    ),
+  ],
   [
     'an address behind the end from which data may keep all threads',
     beyond,
@@ -106,6 +122,23 @@ sifted<<<40, 128, 0, s>>>(d, keep, 4000); untilDone<<<1, 32, 0, s>>>(d, 4000); p
 ]);
 
 describeRows('parts that overlap', head, [
+  [
+    'downwards, and in halves, from an end that is known',
+    race,
+    '',
+    both('all<<<4, 256, 0, s>>>(d);', 'float *o; cudaMalloc(&o, 1024); downwards<<<1, 1, 0, t>>>(o, d, 200);'),
+    both('downwards<<<1, 1, 0, s>>>(d, d + 512, 128);', 'downwards<<<1, 1, 0, t>>>(d + 128, d + 640, 128);'),
+  ],
+  [
+    'a search by halves',
+    race,
+    '',
+    both('all<<<4, 256, 0, s>>>(d);', 'float *o; cudaMalloc(&o, 4); search<<<1, 1, 0, t>>>(o, d, 256);'),
+    both(
+      'all<<<1, 256, 0, s>>>(d);',
+      'float *o; cudaMalloc(&o, 4); search<<<1, 1, 0, t>>>(o, d + 256, 256); cudaDeviceSynchronize(); cudaFree(o);',
+    ),
+  ],
   [
     'two pieces',
     race,

@@ -67,10 +67,18 @@ export function chooseOverload(
     const forTemplate = (templateArguments.length > 0 ? isPlain : isUntold) ? -30 : 0;
     // Of two that fit alike, what is no template is meant.
     const forPlain = isPlain && candidates.length > 1 ? 0.125 : 0;
+    // Of two that differ in where they run, the host means its own.
+    const forDevice = candidate.isDevice ? -0.0625 : 0;
     const parameters = candidates.length > 1 ? parametersMeant(world, candidate, own) : candidate.parameters;
     const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, parameters, values) : 0;
     const further =
-      (candidate.specialises || candidate.ofInstance ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
+      (candidate.specialises || candidate.ofInstance ? 1 : 0) +
+      forObject +
+      forOther +
+      asked +
+      forNumbers +
+      forPlain +
+      forDevice;
     const score = overloadScore(candidate, parameters, values) + further;
     if (best && score === bestScore && areToldByTag(world, best, candidate, values)) isOpen = true;
     if (score > bestScore) {

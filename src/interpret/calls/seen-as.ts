@@ -105,6 +105,11 @@ export function seenAs(world: World, scope: Scope, expression: Expression, depth
       if (!type) return null;
       return expression.operator === '*' ? pointedAt(type) : retyped(type, { pointers: type.pointers + 1 });
     }
+    case 'binary': {
+      // `first + 1`
+      const type = /^[+-]$/.test(expression.operator) ? seenAs(world, scope, expression.left, depth + 1) : null;
+      return type && type.pointers > 0 ? type : null;
+    }
     case 'call':
       return resultSeen(world, scope, expression, depth);
     case 'cast':

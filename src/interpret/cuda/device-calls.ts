@@ -243,8 +243,9 @@ export function chosen(
     return given.length >= needed && (given.length <= parameters.length || parameters.at(-1)?.isPack === true);
   });
   if (fitting.length < 2) return fitting[0];
-  const scores = fitting.map(({ parameters }) =>
-    given.reduce((sum, each, index) => sum + likeness(reading, each, parameters[index]), 0),
+  // Of two that differ in where they run, the device means its own.
+  const scores = fitting.map(({ parameters, isDevice }) =>
+    given.reduce((sum, each, index) => sum + likeness(reading, each, parameters[index]), isDevice ? 0.5 : 0),
   );
   return fitting[scores.indexOf(Math.max(...scores))];
 }

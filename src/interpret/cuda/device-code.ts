@@ -2,6 +2,7 @@
 
 import type { Declaration, Expression, Statement } from '../../program/program.ts';
 import { isDefaultCase } from '../../program/switch-case.ts';
+import { eachNode } from '../../program/walk.ts';
 import { assignedIn } from '../choices/assigned.ts';
 
 import { resolveType } from '../program-table.ts';
@@ -163,6 +164,30 @@ function vary(reading: Reading, local: Local, loop: Statement): void {
     const held = find(reading, local, name);
     if (held && held.lies.size === 0) held.isSame = false;
   }
+  // Where it counts down, it does not begin at the lowest place.
+  for (const name of loweredIn(loop)) {
+    const held = find(reading, local, name);
+    if (held && held.lies.size === 0) held.first = null;
+  }
+}
+
+/** `n - 1`, and the `middle` of a search. */
+function isLower(value: Expression): boolean {
+  return value.kind === 'name' || (value.kind === 'binary' && value.operator === '-');
+}
+
+/** Variables that a loop counts down. */
+function loweredIn(loop: Statement): ReadonlySet<string> {
+  const names = new Set<string>();
+  eachNode(loop, (node) => {
+    const target = node.kind === 'assign' ? node.target : node.kind === 'update' ? node.operand : null;
+    if (target?.kind !== 'name' || (node.kind !== 'assign' && node.kind !== 'update')) return;
+    const isLowered =
+      /^(?:--|-=|>>=|\/=)$/.test(node.operator) ||
+      (node.kind === 'assign' && node.operator === '=' && isLower(node.value));
+    if (isLowered) names.add(target.name);
+  });
+  return names;
 }
 
 /** Again, as long as that shows something new. */

@@ -5,6 +5,7 @@
 
 import { isLibraryFile } from '../../base/library-files.ts';
 import { type Span, spanEncloses } from '../../base/span.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type { FunctionBody } from '../../program/function-body.ts';
 import type { Expression, FunctionDefinition } from '../../program/program.ts';
 import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
@@ -81,6 +82,7 @@ function isOutOfReach(world: World, allocation: number): boolean {
   const record = world.allocations[allocation];
   if (!record || !ofDeviceAlone.has(record.origin) || world.entrusted.has(allocation)) return false;
   if (isLibraryFile(record.span.file) || world.frames.some(({ name }) => name === 'lambda')) return false;
+  if (record.origin === 'stream' && givesDevicesPools(world)) return false;
   return ![...runningIn(world), ...entryOf(world)].some(({ body }) => body && mentionsReach(body));
 }
 
@@ -94,6 +96,18 @@ function mentionsReach({ mentions }: FunctionBody): boolean {
   for (const name of mentions) if (mayReach.test(name)) return true;
   return false;
 }
+
+/** Whether the program says from which pools its streams allocate: one may be of the host's memory, or of managed memory. */
+function givesDevicesPools({ program }: World): boolean {
+  return areGivenPools(program).get(program.functions, false, () =>
+    [...program.functions.values()]
+      .flat()
+      .some(({ body }) => body && settersOfPools.some((each) => body.mentions.has(each))),
+  );
+}
+
+const areGivenPools = rememberedByProgram<object, boolean>();
+const settersOfPools = ['cudaDeviceSetMemPool', 'cuDeviceSetMemPool', 'cudaMemSetMemPool', 'cuMemSetMemPool'];
 
 const mayReach = /^(?:thrust|device_(?:ptr|vector|reference|pointer_cast|malloc))$|[pP]ageableMemoryAccess|HMM/;
 

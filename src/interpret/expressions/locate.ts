@@ -40,7 +40,7 @@ import { elementBehind } from './counted-in-bytes.ts';
 import { elementCell, firstOfArray } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
-import { noteMemberAccess, noteMemberOfElement } from './members-in-memory.ts';
+import { noteElement, noteMemberAccess, noteMemberOfElement } from './members-in-memory.ts';
 import {
   inMacroArgument,
   namedByArgument,
@@ -156,7 +156,8 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'unary': {
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
-      noteHostAccess(world, value.kind === 'record' ? sharedOnly(world, ownedArray(value)) : value, null, expression);
+      const behind = value.kind === 'record' ? sharedOnly(world, ownedArray(value)) : value;
+      noteElement(world, scope, behind, null, expression);
       noteTemporary(world, expression.operand, { value, cell: holder });
       if (value.kind === 'pointer')
         return value.bytesEach ? elementAt(world, scope, { value, cell: holder }, zero) : value.cell;
@@ -357,7 +358,7 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   const at = place(world, scope, expression.index);
   const index = at.cell ? heldBy(at.cell) : at.value;
   const array = ownedArray(base.value);
-  noteHostAccess(world, base.value.kind === 'record' ? sharedOnly(world, array) : array, index, expression);
+  noteElement(world, scope, base.value.kind === 'record' ? sharedOnly(world, array) : array, index, expression);
   const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
   const cell = elementAt(world, scope, base, index, isConst);
   if (cell?.deviceAt && array.kind === 'record') noteHostAccess(world, cell.deviceAt, null, expression);

@@ -35,8 +35,8 @@ export class ConditionalGroups {
   begin(condition: Condition): void {
     const { host, device } = this;
     this.around.push({ host, device });
-    const [forHost, forDevice] = this.answers(condition, host.active, device.active);
-    this.host = { active: forHost, taken: forHost };
+    const [forHost, forDevice, isHosts] = this.answers(condition, host.active, device.active);
+    this.host = { active: forHost, taken: isHosts };
     this.device = { active: forDevice, taken: forDevice };
   }
 
@@ -44,12 +44,12 @@ export class ConditionalGroups {
     const outer = this.around[this.around.length - 1];
     if (!outer) return;
     const { host, device } = this;
-    const [forHost, forDevice] = this.answers(
+    const [forHost, forDevice, isHosts] = this.answers(
       condition,
       outer.host.active && !host.taken,
       outer.device.active && !device.taken,
     );
-    this.host = { active: forHost, taken: host.taken || forHost };
+    this.host = { active: forHost, taken: host.taken || isHosts };
     this.device = { active: forDevice, taken: device.taken || forDevice };
   }
 
@@ -60,12 +60,16 @@ export class ConditionalGroups {
     this.device = outer.device;
   }
 
-  /** Whether a branch counts for the host and for the device, where it may count. */
-  private answers(condition: Condition, mayOnHost: boolean, mayOnDevice: boolean): readonly [boolean, boolean] {
+  /** Whether a branch counts for the host and for the device, where it may count; and whether it is the one that the host's own pass takes. */
+  private answers(
+    condition: Condition,
+    mayOnHost: boolean,
+    mayOnDevice: boolean,
+  ): readonly [boolean, boolean, boolean] {
     const forHost = mayOnHost && condition(false);
-    if (!this.hasDevice) return [forHost, forHost];
+    if (!this.hasDevice) return [forHost, forHost, forHost];
     const forDevice = mayOnDevice && condition(true);
-    if (forHost === forDevice) return [forHost, forDevice];
-    return this.readsDevice() ? [forDevice, forDevice] : [forHost, forDevice];
+    if (forHost === forDevice) return [forHost, forDevice, forHost];
+    return [this.readsDevice() ? forDevice : forHost, forDevice, forHost];
   }
 }

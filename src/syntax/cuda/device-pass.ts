@@ -31,12 +31,16 @@ export function isInDeviceCode(before: string, macros: ReadonlyMap<string, Macro
 }
 
 /**
- * Whether the group of `#if` whose branch begins at `start` defines functions for the device, and nothing that the host sees: a helper for
- * newer devices, or one version of it for each.
+ * Whether the branch of `#if` that begins at `start` defines functions for the device, and its group nothing for both: a helper for newer
+ * devices, or one version of it for each.
  */
 export function isForDevice(text: string, start: number): boolean {
   const group = restOfGroup(text, start);
-  return /\b__(?:device|global)__\b/.test(group) && !/\b__host__\b|^\s*#\s*(?:define|include)\b/m.test(group);
+  const branch = /^[ \t]*#[ \t]*el/m.exec(group)?.index ?? group.length;
+  return (
+    /\b__(?:device|global)__\b/.test(group.slice(0, branch)) &&
+    !/\b__host__\b|^\s*#\s*(?:define|include)\b/m.test(group)
+  );
 }
 
 /** From `start` to the `#endif` of the group that is open there. */
