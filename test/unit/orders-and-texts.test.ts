@@ -54,6 +54,12 @@ const orders: readonly Row[] = [
     'std::priority_queue<int, std::vector<int>, Smallest> q; q.push(2); q.push(5); float *p = make(); if (q.top() == 2) drop(p);',
   ],
   [
+    'how many a queue holds whose order nobody knows',
+    '',
+    'std::priority_queue<int> q; for (int i = 0; i < 4; i++) q.push(rand()); q.pop(); int n = 0; while (!q.empty()) { q.pop(); n++; } float *p = make(); if (n != 3) drop(p);',
+    'std::priority_queue<int> q; for (int i = 0; i < 4; i++) q.push(rand()); q.pop(); int n = 0; while (!q.empty()) { q.pop(); n++; } float *p = make(); if (n == 3) drop(p);',
+  ],
+  [
     'neighbours that are one by what is asked of them',
     '',
     'std::vector<int> v{1, 2, 5}; v.erase(std::unique(v.begin(), v.end(), [](int a, int b) { return b - a == 1; }), v.end()); float *p = make(); if (v.size() == 3) drop(p);',

@@ -35,6 +35,12 @@ describeRows('structures that are seen as others', head, [
     '((command *)h)->index == 1',
   ),
   told(
+    'elements behind the first in bytes that begin as zero, by a cast each time',
+    '',
+    'alignas(node) char raw[4 * sizeof(node)] = {}; ((node *)raw + 1)->n = 3; ((node *)raw + 2)->n = 4;',
+    '((node *)raw)[1].n == 3 && ((node *)raw + 2)->n == 4 && ((node *)raw)->n == 0',
+  ),
+  told(
     'memory without a type, by two pointers',
     '',
     'void *m = calloc(1, sizeof(node)); node *a = (node *)m; node *b = (node *)m; a->n = 3;',

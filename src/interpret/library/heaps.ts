@@ -13,21 +13,33 @@ export function isHeap({ takesFrom }: Sequence): boolean {
   return takesFrom === 'order';
 }
 
-/** Moves the element that was added last to its place; the length is open when that is not known. */
+/** Moves the element that was added last to its place; when that is not known, it still tells how many there are. */
 export function raiseLast(world: World, scope: Scope, sequence: Sequence): void {
   const cells = cellsOf(sequence);
   const last = cells?.pop();
   if (cells && last) layDown(sequence, raised(cells, cells.length, last, orderOf(world, scope, sequence)));
+  else if (sequence.length !== null) sequence.cells.clear();
 }
 
 /** Takes the first element out. */
 export function takeFirst(world: World, scope: Scope, sequence: Sequence): void {
   const cells = cellsOf(sequence);
   const first = cells?.[0];
-  if (!cells || !first) return;
+  if (!cells || !first) {
+    takeSome(sequence);
+    return;
+  }
   endElement(world, first);
   const last = cells.pop();
+  sequence.length = cells.length;
   layDown(sequence, last && cells.length > 0 ? sunk(cells, last, orderOf(world, scope, sequence)) : cells);
+}
+
+/** Takes one out, and nobody knows which. */
+function takeSome(sequence: Sequence): void {
+  if (sequence.length === null) return;
+  sequence.cells.clear();
+  sequence.length = Math.max(0, sequence.length - 1);
 }
 
 /** `std::push_heap`: what is at the place, or a hole there, moves up until its parent does not go behind it. */
@@ -67,9 +79,10 @@ function cellsOf({ cells, length }: Sequence): Cell[] | null {
   return Array.from({ length }, (_, index) => cells.get(index)).flatMap((cell) => (cell ? [cell] : []));
 }
 
+/** What lies where nobody knows where `cells` is null: only how many there are. */
 function layDown(sequence: Sequence, cells: readonly Cell[] | null): void {
-  if (cells === null) sequence.length = null;
-  setCells(sequence, cells ?? []);
+  if (cells) setCells(sequence, cells);
+  else sequence.cells.clear();
 }
 
 function orderOf(world: World, scope: Scope, { goesBefore }: Sequence): GoesBefore {

@@ -44,12 +44,18 @@ export function seenAsObject(world: World, scope: Scope, written: TypeReference,
   const seen: Seen = { type: { ...pointee(type), isReference: false, isConst: false }, definition };
   const { cell } = value;
   const isObject = cell.value.kind === 'record' && cell.value.record.className !== '';
-  if (value.sequence && isObject && value.sequence.elementType && isOfClass(world, cell, definition)) return null;
+  if (isObject && isArrayOfObjects(world, value.sequence) && isOfClass(world, cell, definition)) return null;
   const bytes = placeInBytes(world, scope, value);
   if (bytes) return bytes.at < 0 ? null : objectInBytes(world, scope, seen, bytes);
   if (!isObject || isOfClass(world, cell, definition)) return null;
   const within = firstMember(world, cell, definition) ?? around(world, cell, definition);
   return within && { kind: 'pointer', cell: within, sequence: null, index: 0 };
+}
+
+/** An array of bytes is none, whatever has been put into it. */
+function isArrayOfObjects(world: World, sequence: Sequence | null): boolean {
+  const elementType = sequence?.elementType;
+  return !!elementType && findClass(world.program, resolveType(world.program, elementType).name) !== undefined;
 }
 
 /** An object is one of its class and of the bases of that. */
