@@ -142,10 +142,20 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
 }
 
 /** Whether a capture began in another thread of the host, as far as both are known (CUDA Runtime API, cudaStreamEndCapture). */
-function isOfOtherThread({ trace }: State, capture: Capture, { thread }: EventOf<'capture.end'>): boolean {
+function isOfOtherThread({ trace }: State, capture: Capture, { thread }: TraceEvent): boolean {
   const begin = trace.events[capture.event];
   if (begin?.verb !== 'capture.begin' || begin.thread === null || thread === null) return false;
   return begin.thread !== thread;
+}
+
+/**
+ * Whether a capture says nothing of what a call may do: one in the relaxed mode, and one in the thread-local mode where another thread calls
+ * (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode), or may be the one that calls.
+ */
+function allows(state: State, capture: Capture, event: TraceEvent): boolean {
+  if (capture.mode !== 'threadLocal') return capture.mode === 'relaxed';
+  const begin = state.trace.events[capture.event];
+  return begin?.thread === null || event.thread === null || isOfOtherThread(state, capture, event);
 }
 
 /** The last nodes of forked streams that have no path into what the origin comes, or came, after. A fork without work is fine. */
@@ -324,7 +334,7 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
       return own.invalidated
         ? refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated')
         : invalidate(own, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
-    const strict = active.find((capture) => capture.mode !== 'relaxed');
+    const strict = active.find((capture) => !allows(state, capture, event));
     if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
   }
   if (event.scope === 'event' && event.handle !== null) {
@@ -335,7 +345,7 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
       // Recording `cap_wait_outside_on_captured_event_after_end`.
       return refuse(event, 'cudaErrorInvalidValue', 'capturedEventEnded', begunAt(record.capture));
     }
-    const strict = active.find((capture) => capture.mode !== 'relaxed');
+    const strict = active.find((capture) => !allows(state, capture, event));
     if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
   }
   return succeed(event);
@@ -349,7 +359,7 @@ export function unsafeInCapture(state: State, event: TraceEvent, stream: number 
   const own = stream === null ? null : captureOf(state, stream);
   if (state.allowsUnsafe && !own) return null;
   for (const capture of new Set(state.captures.values())) {
-    if (capture.invalidated || (capture !== own && (capture.mode === 'relaxed' || state.allowsUnsafe))) continue;
+    if (capture.invalidated || (capture !== own && (allows(state, capture, event) || state.allowsUnsafe))) continue;
     capture.invalidated = true;
     return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
       { role: 'begin', event: capture.event },

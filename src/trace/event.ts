@@ -197,6 +197,7 @@ interface EventBase {
   readonly frames: readonly Frame[];
   /** How many times something that is not seen had run before: it may have waited. */
   readonly unseen?: number;
+  readonly thread?: number | null; // of the host; absent: the program's own, null: nobody knows
 }
 
 export type Effect =
@@ -265,7 +266,6 @@ export type Effect =
       readonly mode: 'global' | 'threadLocal' | 'relaxed';
       readonly graph: number | null;
       readonly dependencies: readonly number[] | null;
-      readonly thread?: number | null; // of the host; absent: the program's own, null: nobody knows
     }
   | {
       /** What the next work in a capturing stream comes after; null where the nodes are not known. */
@@ -281,7 +281,7 @@ export type Effect =
       readonly graph: number;
       readonly nodes: readonly number[];
     }
-  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number; readonly thread?: number | null }
+  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
   | {
       readonly verb: 'exec.instantiate';
       readonly exec: number;

@@ -45,3 +45,32 @@ describeRows('captures', head, [
     'begin(); auto f = std::async(std::launch::deferred, end); f.get();',
   ),
 ]);
+
+const during = (mode: string, inThread: string, here = ''): string =>
+  `cudaStreamCreate(&s); cudaMalloc(&p, 128); cudaStream_t other; cudaStreamCreate(&other);
+   cudaStreamBeginCapture(s, cudaStreamCaptureMode${mode}); std::thread t([&] { ${inThread} }); t.join(); ${here}
+   k<<<1, 32, 0, s>>>(p); cudaStreamEndCapture(s, &g); cudaGraphDestroy(g); cudaStreamDestroy(other); cudaStreamDestroy(s); cudaFree(p);`;
+
+describeRows('what another thread does while one captures', head, [
+  [
+    'allocates and frees',
+    'capture-unsafe-call',
+    '',
+    during('Global', 'void *q; cudaMalloc(&q, 4); cudaFree(q);'),
+    during('ThreadLocal', 'void *q; cudaMalloc(&q, 4); cudaFree(q);'),
+  ],
+  [
+    'waits for a stream of its own',
+    'capture-sync-or-query',
+    '',
+    during('Global', 'cudaStreamSynchronize(other);'),
+    during('ThreadLocal', 'cudaStreamSynchronize(other); cudaStreamQuery(other);'),
+  ],
+  [
+    'and what the thread itself does',
+    'capture-unsafe-call',
+    '',
+    during('ThreadLocal', '', 'void *q; cudaMalloc(&q, 4); cudaFree(q);'),
+    during('Relaxed', '', 'void *q; cudaMalloc(&q, 4); cudaFree(q);'),
+  ],
+]);

@@ -1,7 +1,6 @@
 /** Verbs of stream capture. */
 
 import type { ModelEffect } from '../../models/model.ts';
-import { threadUnderWay } from '../threads.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import { createHandle } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
@@ -20,7 +19,6 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
       mode: mode === 2 || (mode === null && isGiven) ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
       graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
       dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
-      ...inThread(context),
     });
   },
   'capture.update': (context, effect) =>
@@ -36,19 +34,12 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
       verb: 'capture.end',
       stream,
       graph: capturedGraph(context, effect, stream),
-      ...inThread(context),
     });
   },
   'capture.info': tellCapture,
   'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
   'thread.captureMode': exchangeMode,
 };
-
-/** The thread of the host, where that is not the program's own. */
-function inThread({ world }: EffectContext): { readonly thread?: number | null } {
-  const thread = threadUnderWay(world);
-  return thread === 0 ? {} : { thread };
-}
 
 /** The stream that is captured: one that cannot be read is none that is known, and not the default stream. */
 function identified(context: EffectContext, effect: ModelEffect): number {

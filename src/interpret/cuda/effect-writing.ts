@@ -6,6 +6,7 @@ import { pointee } from '../../program/retyped.ts';
 import type { Effect, HandleType } from '../../trace/event.ts';
 import { countsBytes } from '../expressions/cast.ts';
 import { nameOfHolder } from '../library-holders.ts';
+import { threadUnderWay } from '../threads.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from '../world.ts';
@@ -19,6 +20,8 @@ import { placeName } from './place-name.ts';
 export type Applier = (context: EffectContext, effect: ModelEffect) => void;
 
 export function write(context: EffectContext, effect: Effect): void {
+  const thread = threadUnderWay(context.world);
+  if (thread !== 0) Object.assign(effect, { thread });
   emit(
     context.world,
     context.row.name,
