@@ -53,14 +53,16 @@ export function mayHaveBeenJoined(
       event.verb === 'call.unknown'
         ? event.pointers.length === 0 && event.handles.includes(first)
         : isGivenAlone(event, first);
-    return isGiven && (isGuess || !wasNamed(trace.events.slice(0, event.index), second));
+    return isGiven && (isGuess || !wasNamed(trace.events, second, event.index));
   });
 }
 
-/** Whether one of the calls was made with the stream. */
-function wasNamed(events: readonly TraceEvent[], stream: number): boolean {
-  return events.some((event) =>
-    'handles' in event ? event.handles.includes(stream) : 'stream' in event && event.stream === stream,
+/** Whether a call in front of that event was made with the stream. */
+function wasNamed(events: readonly TraceEvent[], stream: number, until: number): boolean {
+  return events.some(
+    (event, index) =>
+      index < until &&
+      ('handles' in event ? event.handles.includes(stream) : 'stream' in event && event.stream === stream),
   );
 }
 

@@ -5,7 +5,7 @@ import type { StreamOperation } from '../execution/execution.ts';
 import { findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
 import type { Hazard } from '../memory/hazards.ts';
 import type { Death } from '../memory/lifetimes.ts';
-import { legacyStream, type OperationKind, perThreadStream } from '../trace/event.ts';
+import { legacyStream, type OperationKind, perThreadStream, type TraceEvent } from '../trace/event.ts';
 import { eventOf, type Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 
@@ -92,17 +92,37 @@ export function mayBeOrdered(
   const until = operations[second.operation]!.event;
   const earlier = givenWith(facts, streams[0], -1, until);
   if (earlier.size === 0) return false;
-  const isGivenToo = (stream: number | undefined, before: number): boolean =>
-    [...givenWith(facts, stream, since, before)].some((label) => earlier.has(label));
-  if (isGivenToo(streams[1], until)) return true;
+  const given = firstGivenToo(facts, earlier, since, until);
+  if (given.has(streams[1] ?? -1)) return true;
+  if (given.size === 0) return false;
   return operations.some(
     ({ index, event, stream }) =>
-      event > since &&
       event < until &&
       !streams.includes(stream) &&
-      facts.order.before(facts.order.pointOf(index), second.point) &&
-      isGivenToo(stream, event),
+      event > (given.get(stream) ?? until) &&
+      facts.order.before(facts.order.pointOf(index), second.point),
   );
+}
+
+/** The streams that such a thing is given between two events, and the event at which it is for the first time. */
+function firstGivenToo(
+  facts: Facts,
+  labels: ReadonlySet<string | number>,
+  since: number,
+  until: number,
+): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  const { events } = facts.trace;
+  for (let index = since + 1; index < until; index++)
+    for (const stream of streamsGiven(facts, events[index]!))
+      if (!first.has(stream) && [...givenWith(facts, stream, index - 1, index + 1)].some((label) => labels.has(label)))
+        first.set(stream, index);
+  return first;
+}
+
+function streamsGiven({ trace }: Facts, event: TraceEvent): readonly number[] {
+  if (event.verb === 'call.unknown') return event.handles.filter((each) => trace.handles[each]?.type === 'stream');
+  return event.verb === 'stream.operation' && event.operation.opaque ? [event.stream] : [];
 }
 
 /** What is not seen and was given the stream between two events: functions, and the events that they were given with it. */

@@ -109,19 +109,39 @@ export function decidersOfNew(
   reached: Reached,
 ): ReadonlySet<string> {
   const names = new Set<string>();
-  const own = new SpanSet();
-  own.addAll(entered);
-  for (const definitions of program.functions.values())
-    for (const { body, span } of definitions) {
-      if (!body || !own.has(span) || !leadsToNew(program, models, body.statements, reached)) continue;
-      eachNode(body.statements, (node) => {
-        if (node.kind !== 'loop' && node.kind !== 'if') return;
-        const arms = node.kind === 'loop' ? [node.body] : [node.whenTrue, node.whenFalse];
-        if (node.condition && arms.some((arm) => arm && leadsToNew(program, models, arm, reached)))
-          addNamesIn(node.condition, names);
-      });
-    }
+  const byPlace = definitionsByPlace(program);
+  for (const span of entered) {
+    const body = byPlace.get(placeOf(span))?.body;
+    if (!body || !leadsToNew(program, models, body.statements, reached)) continue;
+    eachNode(body.statements, (node) => {
+      if (node.kind !== 'loop' && node.kind !== 'if') return;
+      const arms = node.kind === 'loop' ? [node.body] : [node.whenTrue, node.whenFalse];
+      if (node.condition && arms.some((arm) => arm && leadsToNew(program, models, arm, reached)))
+        addNamesIn(node.condition, names);
+    });
+  }
   return names;
+}
+
+const places = new Attached<
+  ProgramTable,
+  { readonly size: number; readonly byPlace: ReadonlyMap<string, FunctionDefinition> }
+>();
+
+/** Every function with a body, by where it stands. */
+function definitionsByPlace(program: ProgramTable): ReadonlyMap<string, FunctionDefinition> {
+  const known = places.get(program);
+  // Local classes join while the program runs.
+  if (known?.size === program.functions.size) return known.byPlace;
+  const byPlace = new Map<string, FunctionDefinition>();
+  for (const definitions of program.functions.values())
+    for (const each of definitions) if (each.body) byPlace.set(placeOf(each.span), each);
+  places.set(program, { size: program.functions.size, byPlace });
+  return byPlace;
+}
+
+function placeOf({ file, start }: Span): string {
+  return `${file} ${start}`;
 }
 
 function addNamesIn(condition: Expression, names: Set<string>): void {

@@ -30,3 +30,17 @@ export function describeRows(title: string, head: string, rows: readonly Row[]):
     });
   });
 }
+
+/**
+ * A condition that must be known to hold: what hangs on it is used behind its end, and the opposite is not. For heads that define `make`,
+ * `run` and `drop` of memory; `before` stands in front of the condition.
+ */
+export function whenKnown(what: string, before: string, condition: string): Row {
+  return [
+    what,
+    'async-use-after-free',
+    '',
+    `float *p = make(); ${before} if (${condition}) drop(p); run(p);`,
+    `float *p = make(); ${before} if (!(${condition})) drop(p); run(p); drop(p);`,
+  ];
+}

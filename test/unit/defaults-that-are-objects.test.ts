@@ -4,7 +4,7 @@
  */
 
 import { memoryInAStream } from '../support/memory-in-a-stream.ts';
-import { describeRows, type Row } from '../support/right-and-wrong.ts';
+import { describeRows, whenKnown } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <compare>
@@ -32,16 +32,6 @@ int called(callback f = {}) { return f ? f() : 3; }
 struct options { std::optional<int> device = std::nullopt; int count = device ? 2 : 1; };
 struct stage { std::optional<vertex> after; explicit stage(std::optional<vertex> v = std::nullopt) : after(v) {} };
 `;
-
-function whenKnown(what: string, before: string, condition: string): Row {
-  return [
-    what,
-    'async-use-after-free',
-    '',
-    `float *p = make(); ${before} if (${condition}) drop(p); run(p);`,
-    `float *p = make(); ${before} if (!(${condition})) drop(p); run(p); drop(p);`,
-  ];
-}
 
 describeRows('what is there where nothing is given', head, [
   whenKnown('no number', '', 'number() == -1 && number(4) == 4 && number(std::nullopt) == -1'),

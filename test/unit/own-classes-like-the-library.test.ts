@@ -4,7 +4,7 @@
  */
 
 import { memoryInAStream } from '../support/memory-in-a-stream.ts';
-import { describeRows, type Row } from '../support/right-and-wrong.ts';
+import { describeRows, whenKnown } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <functional>
@@ -52,16 +52,6 @@ struct at {
   friend bool operator==(at a, at b) { return a.here == b.here; }
 };
 `;
-
-function whenKnown(what: string, before: string, condition: string): Row {
-  return [
-    what,
-    'async-use-after-free',
-    '',
-    `float *p = make(); ${before} if (${condition}) drop(p); run(p);`,
-    `float *p = make(); ${before} if (!(${condition})) drop(p); run(p); drop(p);`,
-  ];
-}
 
 const items = 'item first{1}, second{2, &first}, third{3, &second};';
 

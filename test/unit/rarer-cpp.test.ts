@@ -36,7 +36,7 @@ function whenKnown(what: string, before: string, condition: string): Row {
     free,
     before,
     `float *p = make(); if (${condition}) drop(p); run(p);`,
-    `float *p = make(); run(p); if (${condition}) drop(p);`,
+    `float *p = make(); if (!(${condition})) drop(p); run(p); drop(p);`,
   ];
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { memoryInAStream } from '../support/memory-in-a-stream.ts';
-import { describeRows, type Row } from '../support/right-and-wrong.ts';
+import { describeRows, whenKnown } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <array>
@@ -51,16 +51,6 @@ struct names {
 std::string started(std::string_view name) { return std::string(name) += " starts"; }
 struct number { int value; number &operator+=(int more) { value += more; return *this; } };
 `;
-
-function whenKnown(what: string, before: string, condition: string): Row {
-  return [
-    what,
-    'async-use-after-free',
-    '',
-    `float *p = make(); ${before} if (${condition}) drop(p); run(p);`,
-    `float *p = make(); ${before} if (!(${condition})) drop(p); run(p); drop(p);`,
-  ];
-}
 
 describeRows('what packs are given', head, [
   whenKnown('enumerators', '', 'sum<role::two, role::three>() == 3'),

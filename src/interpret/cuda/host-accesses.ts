@@ -3,19 +3,16 @@
  * graph copies. Kept beside the trace while the program runs, so that loops over host memory stay quiet, and put into it at the end.
  */
 
-import { isLibraryFile } from '../../base/library-files.ts';
-import { type Span, spanEncloses } from '../../base/span.ts';
-import { rememberedByProgram } from '../../program/consulted.ts';
-import type { FunctionBody } from '../../program/function-body.ts';
-import type { Expression, FunctionDefinition } from '../../program/program.ts';
+import type { Span } from '../../base/span.ts';
+import type { Expression } from '../../program/program.ts';
 import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
 import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
-import { runningIn } from '../calls/other-function.ts';
-import { forgetElement, ofDeviceAlone } from '../given-elements.ts';
+import { forgetElement } from '../given-elements.ts';
 import { type Cell, type DeviceAddress, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Watched } from './host-objects.ts';
+import { isOutOfReach } from './out-of-reach.ts';
 
 export interface HostAccess {
   /** How many events came before it, and before the last call of a function that nobody here knows. */
@@ -73,43 +70,6 @@ export function isSharedWithHost(world: World, allocation: number): boolean {
   const record = world.allocations[allocation];
   return record?.origin === 'host' || record?.origin === 'managed' || record?.isManagedVariable === true;
 }
-
-/**
- * Memory of CUDA's that the host surely cannot reach: nobody has it as something else than its address (a `thrust::device_ptr` reads it by
- * a copy), nobody asks whether the host can, and what touches it is no lambda, which may be for the device.
- */
-function isOutOfReach(world: World, allocation: number): boolean {
-  const record = world.allocations[allocation];
-  if (!record || !ofDeviceAlone.has(record.origin) || world.entrusted.has(allocation)) return false;
-  if (isLibraryFile(record.span.file) || world.frames.some(({ name }) => name === 'lambda')) return false;
-  if (record.origin === 'stream' && givesDevicesPools(world)) return false;
-  return ![...runningIn(world), ...entryOf(world)].some(({ body }) => body && mentionsReach(body));
-}
-
-/** The function that the run began with, which nothing has called: the one around the first call, or around the statement. */
-function entryOf({ program, statement, frames }: World): readonly FunctionDefinition[] {
-  const inside = frames[0]?.call ?? statement;
-  return [...program.functions.values()].flat().filter(({ span }) => spanEncloses(span, inside));
-}
-
-function mentionsReach({ mentions }: FunctionBody): boolean {
-  for (const name of mentions) if (mayReach.test(name)) return true;
-  return false;
-}
-
-/** Whether the program says from which pools its streams allocate: one may be of the host's memory, or of managed memory. */
-function givesDevicesPools({ program }: World): boolean {
-  return areGivenPools(program).get(program.functions, false, () =>
-    [...program.functions.values()]
-      .flat()
-      .some(({ body }) => body && settersOfPools.some((each) => body.mentions.has(each))),
-  );
-}
-
-const areGivenPools = rememberedByProgram<object, boolean>();
-const settersOfPools = ['cudaDeviceSetMemPool', 'cuDeviceSetMemPool', 'cudaMemSetMemPool', 'cuMemSetMemPool'];
-
-const mayReach = /^(?:thrust|device_(?:ptr|vector|reference|pointer_cast|malloc))$|[pP]ageableMemoryAccess|HMM/;
 
 /** Notes that a variable is touched which a graph copies. */
 export function noteVariable(world: World, cell: Cell, span: Span, isWrite = false): void {
