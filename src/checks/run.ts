@@ -51,7 +51,8 @@ const leastTogether = 4;
 
 /**
  * All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. `turned`: the
- * choices that were tried both ways, be it without making a difference; others are tried out where something hangs on them.
+ * choices that were tried both ways, be it without making a difference; others are tried out where something hangs on them. `isShortOfSteps`:
+ * the program is so large that they were not all turned: what lies behind one of those is not certain.
  */
 export function checkPaths(
   paths: readonly CheckedPath[],
@@ -59,6 +60,7 @@ export function checkPaths(
   check: () => void = () => undefined,
   turned: ReadonlySet<string> = new Set(),
   tryOut: TryOut = () => null,
+  isShortOfSteps = false,
 ): readonly Report[] {
   const collected = new Map<string, Collected>();
   const finder = createPlaceFinder(paths.map((path) => path.facts.trace));
@@ -102,7 +104,8 @@ export function checkPaths(
   const reports = [...collected.values()].flatMap((each) => {
     if (each.violation.isMeantForAllPaths && !isForAll(each)) return [];
     if (isOfEdgesLeftOut(each, all)) return [];
-    const certainty = certaintyOf(each, all);
+    const isOpen = isShortOfSteps && untried(each, turned).length > 0;
+    const certainty = isOpen ? 'sometimes' : certaintyOf(each, all);
     const report = toReport(each, certainty, finder, sources);
     const isRare = certainty === 'sometimes' && (isOfShortLoops(each, all) || isOfNothing(each, all));
     return [isRare ? asRare(report) : report];

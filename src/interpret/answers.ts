@@ -39,9 +39,10 @@ function isText(type: TypeReference): boolean {
  * records; so is one that takes a name and a number.
  */
 export function noteRecordedStep(world: World, definition: FunctionDefinition, values: readonly Argument[]): void {
+  if (!world.answers || definition.parameters.length !== 2) return;
   const [name, result] = definition.parameters;
   const [given, outcome] = values;
-  if (!world.answers || definition.parameters.length !== 2 || !name || !result || !isText(name.type)) return;
+  if (!name || !result || !isText(name.type)) return;
   if (given?.value.kind !== 'string' || !outcome) return;
   const value = outcome.value.kind === 'number' ? outcome.value.value : 0;
   if (isStatusType(result.type.name)) world.answers.record(given.value.value, nameOfError(value));

@@ -8,13 +8,11 @@ export const ofDeviceAlone: ReadonlySet<string> = new Set(['device', 'stream', '
 
 /** An element of memory that only the device can reach was given, perhaps by reference. */
 export function forgetElement({ hostAccesses, allocations }: World, { start, end, file }: Span): void {
-  const at = hostAccesses.findLastIndex(
-    ({ span, touched }) =>
-      span.start === start &&
-      span.end === end &&
-      span.file === file &&
-      'allocation' in touched &&
-      ofDeviceAlone.has(allocations[touched.allocation]?.origin ?? ''),
-  );
-  if (at >= 0) hostAccesses.splice(at, 1);
+  for (let at = hostAccesses.length - 1; at >= 0; at--) {
+    const { span, touched } = hostAccesses[at]!;
+    if (span.start !== start || span.end !== end || span.file !== file || !('allocation' in touched)) continue;
+    if (!ofDeviceAlone.has(allocations[touched.allocation]?.origin ?? '')) continue;
+    hostAccesses.splice(at, 1);
+    return;
+  }
 }

@@ -35,7 +35,7 @@ export function lostMemory(
   open.push(...world.externals.values(), ...world.unseenArrays.values());
   follow(world.unseenObjects.values());
   for (const { ofPlain, others } of world.gotten.values())
-    follow([...ofPlain.values(), ...others].map(({ cell }) => cell));
+    for (const calls of [ofPlain.values(), ...others.values()]) for (const { cell } of calls) follow([cell]);
   for (let value = open.pop(); value; value = open.pop()) {
     if (value.kind === 'device') held.add(value.allocation);
     const inside = insideOf(value);

@@ -4,17 +4,23 @@
  */
 
 import { Attached } from '../base/attached.ts';
-import type { Expression, Statement } from '../program/program.ts';
+import type { Expression, FunctionDefinition, Statement } from '../program/program.ts';
 import { decide } from './choices/decisions.ts';
 import { unknownValue } from './value.ts';
 import type { World } from './world.ts';
 
 const sectionNames = /^(?:SECTION|SUBCASE|DYNAMIC_SECTION|GIVEN|WHEN|AND_WHEN)$/;
 
-/** Blocks of `body` that this run leaves out; null when there are no sections in it. */
-export function omittedSections(world: World, body: readonly Statement[]): ReadonlySet<Statement> | null {
-  const sections = sectionsOf(body);
-  if (sections.length < 2) return null;
+/** What there is to know of a block before it is run. */
+interface BlockParts {
+  /** Functions that are declared in it. */
+  readonly functions: readonly FunctionDefinition[];
+  /** The test sections in it. */
+  readonly sections: readonly Statement[];
+}
+
+/** Those of the sections of a block that this run leaves out. */
+export function omittedSections(world: World, sections: readonly Statement[]): ReadonlySet<Statement> {
   const keyed = sections.filter(
     (each) => world.preset.get(`place ${each.span.file}:${each.span.start}:section`) === true,
   );
@@ -33,17 +39,19 @@ export function omittedSections(world: World, body: readonly Statement[]): Reado
   return new Set(sections.filter((each) => each !== chosen));
 }
 
-const cache = new Attached<readonly Statement[], readonly Statement[]>();
+const cache = new Attached<readonly Statement[], BlockParts>();
 
-function sectionsOf(body: readonly Statement[]): readonly Statement[] {
+export function partsOfBlock(body: readonly Statement[]): BlockParts {
   const known = cache.get(body);
   if (known) return known;
+  const functions = body.flatMap((statement) => (statement.kind === 'function' ? [statement.definition] : []));
   const sections = body.filter((statement, index) => {
     const before = body[index - 1];
     return statement.kind === 'block' && before?.kind === 'expression' && isSectionHead(before.expression);
   });
-  cache.set(body, sections);
-  return sections;
+  const parts = { functions, sections };
+  cache.set(body, parts);
+  return parts;
 }
 
 function isSectionHead(expression: Expression): boolean {

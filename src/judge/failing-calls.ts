@@ -15,7 +15,7 @@ import type { EntryResult } from './entry-result.ts';
 import { type Judging, keptOrRun } from './judging.ts';
 
 /** Steps for all of them. */
-const restSteps = 250_000;
+const restSteps = 40_000;
 
 /** What has cost so many steps on the ways it usually goes is not run once more. */
 const dearSteps = 40_000;

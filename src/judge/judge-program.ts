@@ -96,9 +96,14 @@ export function judgeProgram(
 }
 
 function runEntry(judging: Judging, entry: Entry, allowance: Allowance, uneventful: Uneventful): EntryResult {
-  const { checked, turned, choices, reached, steps, tryOut } = explored(judging, entry, allowance, uneventful);
+  const { checked, turned, choices, reached, steps, tryOut, isShortOfSteps } = explored(
+    judging,
+    entry,
+    allowance,
+    uneventful,
+  );
   const { facts } = checked[0]!;
-  const reports = checkPaths(checked, judging.sources, judging.check, turned, tryOut);
+  const reports = checkPaths(checked, judging.sources, judging.check, turned, tryOut, isShortOfSteps);
   return {
     entry,
     findings: reports.map((report) => report.finding),

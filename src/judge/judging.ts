@@ -60,6 +60,8 @@ export interface Explored {
   /** What was spent so far. */
   readonly steps: () => number;
   readonly tryOut: TryOut;
+  /** So little was left that choices may not have been turned. */
+  readonly isShortOfSteps: boolean;
 }
 
 export function explored(
@@ -77,9 +79,12 @@ export function explored(
     return isRepeat ? [] : [{ facts: buildFacts(trace, check), leavesEarly, preset }];
   };
   const tried = paths.filter(({ places }) => places.length > 0);
+  const isShortOfSteps = allowance.left < programSteps / 4;
+  // A run that was cut off for want of steps shows nothing of what lies behind its choice.
+  const shown = isShortOfSteps ? paths.filter(({ trace }) => trace.end !== 'budget') : paths;
   return {
     checked: paths.flatMap(checkable),
-    turned: new Set(paths.flatMap((path) => path.turned ?? [])),
+    turned: new Set(shown.flatMap((path) => path.turned ?? [])),
     choices: {
       same: tried.filter(({ isRepeat }) => isRepeat).map(({ places }) => places),
       other: tried.filter(({ isRepeat }) => !isRepeat).map(({ places }) => places),
@@ -90,5 +95,6 @@ export function explored(
       const path = takenThisWay(program, models, entry, options, paths[0]!, choices);
       return path && checkable(path);
     },
+    isShortOfSteps,
   };
 }

@@ -59,8 +59,7 @@ function raceWithUse(
   const origin = record?.isManagedVariable ? 'managed' : record?.origin;
   // Memory of the device is touched by functions that take it from the host.
   const kind = origin === 'host' || origin === 'managed' ? origin : 'device';
-  for (const instance of lifetimes.instances) {
-    if (instance.allocation.id !== allocation) continue;
+  for (const instance of lifetimes.byAllocation.get(allocation) ?? []) {
     const use = instance.uses.find((each) => races(execution, kind, each, access, touched) && isPending(each));
     if (use)
       return {

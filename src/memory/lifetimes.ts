@@ -70,6 +70,8 @@ export interface Instance {
 
 export interface Lifetimes {
   readonly instances: readonly Instance[];
+  /** Those of one allocation, by its number. */
+  readonly byAllocation: ReadonlyMap<number, readonly Instance[]>;
   /** Uses outside the owning graph that come, in host order, before any birth. */
   readonly unborn: readonly { readonly allocation: AllocationModel; readonly use: Use }[];
 }
@@ -152,6 +154,7 @@ class Register implements Lifetimes {
   /** The latest instance of each allocation. */
   readonly #current = new Map<number, Instance>();
   readonly instances: Instance[] = [];
+  readonly byAllocation = new Map<number, Instance[]>();
   readonly unborn: { allocation: AllocationModel; use: Use }[] = [];
 
   constructor(execution: Execution) {
@@ -163,6 +166,9 @@ class Register implements Lifetimes {
     const instance: Instance = { allocation, birth, birthEvent, birthOperation, uses: [], deaths: [] };
     this.#current.set(id, instance);
     this.instances.push(instance);
+    const others = this.byAllocation.get(id);
+    if (others) others.push(instance);
+    else this.byAllocation.set(id, [instance]);
     return instance;
   }
 

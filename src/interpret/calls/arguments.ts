@@ -19,7 +19,8 @@ import { baseSeen, objectSeenAs } from './seen-as.ts';
 /** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
 export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
   const out: Argument[] = [];
-  for (const expression of expressions) {
+  for (let index = 0; index < expressions.length; index++) {
+    const expression = expressions[index]!;
     const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
     if (pattern && spreadOperand(expression)) {
       out.push(...spreadArguments(world, scope, pattern));
@@ -27,10 +28,8 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
     }
     const scopes = pattern && !isPackItself(pattern) ? packScopes(world, scope, pattern) : null;
     const pack = scopes ? null : packOf(world, scope, expression);
-    if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
-    else if (pack)
-      for (const inner of pack.expressions)
-        out.push(inMacroArgument(world, pack.scope, () => argument(world, pack.scope, inner)));
+    if (pattern && scopes) for (const inner of scopes) out.push(argument(world, inner, pattern));
+    else if (pack) for (const inner of pack.expressions) out.push(inMacroArgument(world, pack.scope, argument, inner));
     else out.push(argument(world, scope, expression));
   }
   return out;
@@ -72,8 +71,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const isMoved = isMove(expression) || found.isMoved === true;
   if (isMoved) noteGivenAway(world, found.value);
   const seen = objectSeenAs(world, scope, expression, false, found.value);
-  const base = seen && baseSeen(world, seen, found.value);
-  return {
+  const given: Argument = {
     value: kept(found),
     cell,
     span,
@@ -82,9 +80,10 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
     isTemporary: makesTemporary(expression, found),
     type: writtenType(world, expression),
     isConst: seen?.isConst === true,
-    ...(base ? { base } : {}),
     isOnItsWay,
   };
+  const base = seen && baseSeen(world, seen, found.value);
+  return base ? { ...given, base } : given;
 }
 
 const textOfLibrary = typeNamed('std::string');

@@ -1,11 +1,12 @@
 /** What a name in a call does not mean, or means only here: CUDA's own functions, methods of bases, names that macros are given. */
 
-import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { CallExpression, ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { withoutAlias } from '../expressions/names.ts';
 import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classOf } from '../types/specialisations.ts';
+import { isType } from '../types/type-arguments.ts';
 import type { World } from '../world.ts';
 import { ownerOfMethod } from './invoke.ts';
 
@@ -85,4 +86,13 @@ export function methodOfBase(world: World, scope: Scope, owner: TypeReference, m
   const holder = ownerOfMethod(world, definition.name, method);
   const name = `${holder}::${method}`;
   return world.program.functions.get(name)?.every(({ isStatic }) => !isStatic) ? name : null;
+}
+
+/** `call<cudaGraphLaunch>(…)`: what a template of the program's or of nobody's is given to call. */
+export function calledByTemplate(world: World, { templateArguments }: CallExpression): TypeReference | null {
+  const { models, program } = world;
+  for (const each of templateArguments)
+    if (isType(each) && (models.rows.has(lastPart(each.name)) || program.functions.has(lastPart(each.name))))
+      return each;
+  return null;
 }

@@ -3,7 +3,7 @@
 import type { Expression } from '../../program/program.ts';
 import type { Place } from '../expressions/locate.ts';
 import { containerIn } from '../library/container-bases.ts';
-import { isNull, type Value } from '../value.ts';
+import { isNull, sameObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { runningIn } from './other-function.ts';
 
@@ -12,16 +12,25 @@ export function isOutside(value: Value): boolean {
   return value.kind === 'unknown' || (value.kind === 'record' && value.record.open && value.record.className === '');
 }
 
-/** The container that an object's class derives from. */
-export function objectIn(
-  object: Extract<Value, { kind: 'record' | 'sequence' }>,
-): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+type Held = Extract<Value, { kind: 'record' | 'sequence' }>;
+
+/** What a method may be one of, each once: `direct`, the object behind it, and the container that its class derives from. */
+export function objectsAsked(direct: Held | null, object: Held | null): readonly Held[] {
+  const out: Held[] = [];
+  if (direct) out.push(direct);
+  if (!object) return out;
+  if (!direct || !sameObject(direct, object)) out.push(object);
   const inner = containerIn(object);
-  return inner.kind === 'record' || inner.kind === 'sequence' ? inner : null;
+  if ((inner.kind === 'record' || inner.kind === 'sequence') && !holds(out, inner)) out.push(inner);
+  return out;
+}
+
+function holds(objects: readonly Value[], object: Value): boolean {
+  return objects.some((each) => sameObject(each, object));
 }
 
 /** The object itself, before any smart pointer is followed. */
-export function directObject(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+export function directObject(value: Value): Held | null {
   const target = value.kind === 'pointer' ? value.cell.value : value;
   return target.kind === 'record' || target.kind === 'sequence' ? target : null;
 }

@@ -36,15 +36,14 @@ import { scriptCall } from '../script/calls.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
 import { ownerNamed, staticOfInstance } from '../types/class-constants.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
-import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { isScalar } from '../types/types.ts';
-import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
+import { type Cell, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { callAllocator, isOfAllocator } from './allocator-traits.ts';
 import { evaluateArguments } from './arguments.ts';
-import { baseMethod, baseNamed, isElsewhere, isUsed, methodOfBase, withNames } from './call-names.ts';
-import { directObject, isOutside, isUnsetMember, isWayOfNobody, objectIn } from './call-objects.ts';
+import { baseMethod, baseNamed, calledByTemplate, isElsewhere, isUsed, methodOfBase, withNames } from './call-names.ts';
+import { directObject, isOutside, isUnsetMember, isWayOfNobody, objectsAsked } from './call-objects.ts';
 import { just } from './call-results.ts';
 import { callWith, isCallable } from './callables.ts';
 import { forgetGone } from './escape.ts';
@@ -262,16 +261,15 @@ function callLibrary(
   expression: CallExpression,
   full = plain,
 ): CallResult {
-  for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
+  for (let index = 0; index < values.length; index++) {
+    const given = values[index]!;
+    if (given.isTemporary) addTemporary(world, given.value);
+  }
   noteHostUses(world, plain, values);
   const row = libraryRow(world, expression, plain, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
-  const target = expression.templateArguments.find(
-    (each) =>
-      isType(each) && (world.models.rows.has(lastPart(each.name)) || world.program.functions.has(lastPart(each.name))),
-  );
-  if (target && isType(target))
-    return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
+  const target = expression.templateArguments.length > 0 ? calledByTemplate(world, expression) : null;
+  if (target) return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
     notePause(world);
@@ -308,11 +306,9 @@ function callMember(
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
-  const candidates = [direct, object, object && objectIn(object)].filter(
-    (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
-  );
+  const candidates = objectsAsked(direct, object);
   for (const candidate of candidates) {
-    if (candidate?.kind !== 'record') continue;
+    if (candidate.kind !== 'record') continue;
     const field = candidate.record.fields.get(callee.name);
     if (field?.value.kind === 'closure' && field.value.lambda.hasThis)
       return invokeClosure(
@@ -350,7 +346,7 @@ function callMember(
   }
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const candidate of candidates) {
-    const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
+    const result = callMethod(world, scope, candidate, callee.name, values, expression);
     if (result) return result;
   }
   const pointed = values.length === 0 ? behindPointer(holder.value, callee.name) : null;
@@ -371,19 +367,19 @@ function callMember(
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
   if (world.models.pure.has(callee.name) || world.models.pure.has(full)) return nothing;
-  const container = candidates.find((each) => each && isOfLibrary(each));
+  const container = candidates.find((each) => isOfLibrary(each));
   if (container) return unknownLibraryMethod(world, container, callee.name, values, expression.span);
   const name = world.models.callbacks.has(full) ? full : callee.name;
   noteStreamsGiven(world, name, [holder.value], expression.span);
   const result = unknownCall(world, name, values, expression.span);
   forgetGone(
     world,
-    candidates.flatMap((value) => (value ? [{ value, cell: null }] : [])),
+    candidates.map((value) => ({ value, cell: null })),
     null,
   );
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.
-  const owner = candidates.find((candidate) => candidate?.kind === 'record');
+  const owner = candidates.find((candidate) => candidate.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
 }
 

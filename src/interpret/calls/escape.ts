@@ -70,6 +70,7 @@ function cellsOf(value: Value): Iterable<Cell> {
 }
 
 function eachCell(value: Value, depth: number, visit: (cell: Cell) => void): void {
+  if (value.kind !== 'record' && value.kind !== 'sequence' && value.kind !== 'pointer') return;
   for (const cell of cellsOf(value)) {
     visit(cell);
     const { kind } = cell.value;

@@ -31,7 +31,8 @@ export interface Gotten {
   count: number;
   /** Those that were given nothing but numbers, texts and handles, by these. */
   readonly ofPlain: Map<string, Call>;
-  readonly others: Call[];
+  /** The others, by the first thing that they were given. */
+  readonly others: Map<unknown, Call[]>;
 }
 
 /** Words in the names of functions that hand out another thing each time. */
@@ -73,22 +74,21 @@ export function gottenFor(
   const asked = given.map(({ value }) => value);
   if (asked.length === 0 || !asked.every(isSomething) || handsOutAnother(name))
     return { value: unknownValue, cell: null };
-  const earlier: Gotten = world.gotten.get(name) ?? { count: 0, ofPlain: new Map(), others: [] };
+  const earlier: Gotten = world.gotten.get(name) ?? { count: 0, ofPlain: new Map(), others: new Map() };
   world.gotten.set(name, earlier);
   const plain = plainKey(asked);
-  const known =
-    plain !== null
-      ? earlier.ofPlain.get(plain)
-      : earlier.others.find(
-          (each) =>
-            each.asked.length === asked.length && each.asked.every((value, index) => isSame(value, asked[index]!)),
-        );
+  const first = plain === null ? keyOf(asked[0]!) : null;
+  const known = plain !== null ? earlier.ofPlain.get(plain) : callWith(earlier.others.get(first), asked);
   if (!known) {
     if (earlier.count >= mostGotten) return { value: unknownValue, cell: null };
     earlier.count++;
     const cell = createCell(`${lastPart(name)}(${given.map(written).join(', ')})`, unknownValue, type);
     if (plain !== null) earlier.ofPlain.set(plain, { asked, cell });
-    else earlier.others.push({ asked, cell });
+    else {
+      const others = earlier.others.get(first) ?? [];
+      earlier.others.set(first, others);
+      others.push({ asked, cell });
+    }
     return { value: unknownValue, cell };
   }
   const { cell } = known;
@@ -106,6 +106,33 @@ function plainKey(values: readonly Value[]): string | null {
     else return null;
   }
   return key;
+}
+
+/** Values that are the same have the same key; so may others. */
+function keyOf(value: Value): unknown {
+  switch (value.kind) {
+    case 'record':
+      return value.record;
+    case 'pointer':
+      return value.cell;
+    case 'handle':
+      return value.id;
+    case 'symbol':
+      return printSize(value.size);
+    case 'number':
+    case 'string':
+      return value.value;
+    default:
+      return value;
+  }
+}
+
+function callWith(calls: readonly Call[] | undefined, asked: readonly Value[]): Call | undefined {
+  return calls?.find((each) => areSame(each.asked, asked));
+}
+
+function areSame(first: readonly Value[], second: readonly Value[]): boolean {
+  return first.length === second.length && first.every((value, index) => isSame(value, second[index]!));
 }
 
 /** What it is called, or the number that it is. */

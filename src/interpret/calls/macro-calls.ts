@@ -20,11 +20,9 @@ export function expandCall(world: World, scope: Scope, expression: CallExpressio
     return { value: values.length === 1 ? values[0]!.value : unknownValue, cell: null };
   }
   const inner = macroScope(world, scope, expression, name);
-  return inMacro(world, () => {
-    if (body.kind === 'expression') return place(world, inner, body.expression);
-    const completion = executeBlock(world, inner, body.body);
-    return { value: completion?.kind === 'return' ? completion.value : unknownValue, cell: null };
-  });
+  if (body.kind === 'expression') return inMacro(world, inner, place, body.expression);
+  const completion = inMacro(world, inner, executeBlock, body.body);
+  return { value: completion?.kind === 'return' ? completion.value : unknownValue, cell: null };
 }
 
 /** `PICK(__VA_ARGS__, F2, F1)(x)`: the name that a macro comes to, which is called then; null where it comes to something else. */

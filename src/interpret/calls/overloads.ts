@@ -359,7 +359,7 @@ const forAnything = 9;
 
 /** `T(Handle)` for a `T`: what copies or moves fits better. */
 function isMadeOfOther({ name, className, parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
-  const [given] = values;
+  const given = values[0];
   if (className === null || values.length !== 1 || given?.value.kind !== 'record') return false;
   const plain = lastPart(className);
   if (lastPart(given.base ?? given.value.record.className) !== plain || lastPart(name) !== plain) return false;
@@ -367,8 +367,9 @@ function isMadeOfOther({ name, className, parameters }: FunctionDefinition, valu
 }
 
 /** `T(const T &)` for a number or a pointer, which would have to become a `T` first. */
-function isCopyOfOther({ className, parameters }: FunctionDefinition, [given]: readonly Argument[]): boolean {
-  const [first] = parameters;
+function isCopyOfOther({ className, parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
+  const first = parameters[0];
+  const given = values[0];
   if (className === null || !first || first.type.pointers > 0 || !given || given.value.kind === 'record') return false;
   return given.value.kind !== 'unknown' && lastPart(first.type.name) === lastPart(className);
 }

@@ -29,7 +29,7 @@ export function noteTooDeep(world: World, name: string): void {
 
 function callsUnderWay({ frames }: World, name: string): number {
   let count = 0;
-  for (const frame of frames) if (frame.name === name) count++;
+  for (let index = 0; index < frames.length; index++) if (frames[index]!.name === name) count++;
   return count;
 }
 

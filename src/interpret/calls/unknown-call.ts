@@ -51,7 +51,7 @@ export function unknownCall(
 ): CallResult {
   world.called.add(span);
   notePause(world);
-  const [only] = given;
+  const only = given[0];
   // Most such calls only look at what a call of CUDA answered.
   if (only && given.length === 1 && isAnswer(only) && !world.models.callbacks.has(name)) {
     forgetGlobals(world, name);
@@ -184,10 +184,10 @@ function declaredTypes(world: World, name: string, count: number): readonly Type
 /** The declaration without a body; null where it is not plain which one is called. */
 function declared(world: World, name: string, count: number): FunctionDefinition | null {
   const { prototypes, functions } = world.program;
-  const [only, other] = (prototypes.get(name) ?? functions.get(name) ?? []).filter(
-    ({ parameters, body }) => parameters.length === count && body === null,
-  );
-  return only && !other ? only : null;
+  const named = prototypes.get(name) ?? functions.get(name);
+  if (!named) return null;
+  const fitting = named.filter(({ parameters, body }) => parameters.length === count && body === null);
+  return fitting.length === 1 ? fitting[0]! : null;
 }
 
 /** What a function without a body gives back, where that is an object of the program's own. */

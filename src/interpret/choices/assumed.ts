@@ -29,7 +29,7 @@ const conditions: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '!=
 export function saidToHold(world: World, expression: Expression): Expression | null {
   if (expression.kind !== 'call' || expression.callee.kind !== 'name') return null;
   const name = lastPart(expression.callee.name);
-  const [condition] = expression.arguments;
+  const condition = expression.arguments[0];
   if (!condition || !(saying.has(name) || (isCondition(condition) && sounding.test(name)))) return null;
   if (world.program.functions.get(name)?.some(({ body }) => body)) return null;
   return someNode(condition, doesSomething) ? null : condition;

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { checksWithMessages } from '../../base/test-macros.ts';
-import type { Expression, Statement } from '../../program/program.ts';
+import type { Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { printSize, type Size } from '../../trace/size.ts';
@@ -247,7 +247,7 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
     case 'goto':
       return true;
     case 'block':
-      return statement.body.some((each) => leaves(world, each, depth));
+      return anyLeaves(world, statement.body, depth);
     case 'loop':
       return statement.bodyFirst && leavesFunction(world, statement.body, depth);
     case 'expression': {
@@ -262,6 +262,10 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
     default:
       return false;
   }
+}
+
+function anyLeaves(world: World, body: readonly Statement[], depth: number): boolean {
+  return body.some((each) => leaves(world, each, depth));
 }
 
 /** Whether a statement does nothing but leave where something does not hold: `if (!ok) throw error;`, and macros for that. */
@@ -331,7 +335,7 @@ function leavesThroughMacro(world: World, expression: Expression, depth: number)
   if (name.kind !== 'name' || depth > 4) return false;
   const body = world.program.macro(name.name) ? world.program.expand(name.name) : null;
   if (!body) return false;
-  if (body.kind === 'statements') return body.body.some((each) => leaves(world, each, depth + 1));
+  if (body.kind === 'statements') return anyLeaves(world, body.body, depth + 1);
   return leaves(world, { kind: 'expression', expression: body.expression, span: expression.span }, depth + 1);
 }
 
@@ -348,11 +352,12 @@ function endsProgram(world: World, name: string, depth: number): boolean {
   if (depth > 4) return false;
   const plain = name.startsWith('::') ? lastPart(name) : name;
   if (isDeclaredEndless(world, plain)) return true;
-  const definitions = functionsNamed(world, plain)?.filter((definition) => definition.body) ?? [];
-  return (
-    definitions.length > 0 &&
-    definitions.every((definition) =>
-      definition.body!.statements.some((each) => each.kind === 'expression' && leaves(world, each, depth + 1)),
-    )
+  const definitions = functionsNamed(world, plain)?.filter((definition) => definition.body);
+  return definitions !== undefined && definitions.length > 0 && allEnd(world, definitions, depth);
+}
+
+function allEnd(world: World, definitions: readonly FunctionDefinition[], depth: number): boolean {
+  return definitions.every((definition) =>
+    definition.body!.statements.some((each) => each.kind === 'expression' && leaves(world, each, depth + 1)),
   );
 }

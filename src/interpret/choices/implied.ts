@@ -55,13 +55,14 @@ function saidIn(size: Size): readonly [said: Size, holds: boolean] {
 
 /** `i - 1 >= 0` asks of `i` whether it is at least 1. */
 function about(asked: Size, operator: string, number: number): Compared {
-  const [rest, added] = withoutAdded(asked);
+  const { rest, added } = withoutAdded(asked);
   return { asked: printSize(rest), operator, number: number - added };
 }
 
 /** `i - 1` is `i`, to which -1 is added. */
-function withoutAdded(size: Size): readonly [rest: Size, added: number] {
-  let [rest, added] = [size, 0];
+function withoutAdded(size: Size): { readonly rest: Size; readonly added: number } {
+  let rest = size;
+  let added = 0;
   while (
     rest.kind === 'operation' &&
     rest.right.kind === 'number' &&
@@ -70,7 +71,7 @@ function withoutAdded(size: Size): readonly [rest: Size, added: number] {
     added += rest.operator === '+' ? rest.right.value : -rest.right.value;
     rest = rest.left;
   }
-  return [rest, added];
+  return { rest, added };
 }
 
 /** A comparison of two things that nobody knows, as one of their difference with a number: `!(a <= b)` leaves no `a < b`. */
@@ -78,9 +79,10 @@ function differenceIn(size: Size): Compared | null {
   if (size.kind !== 'operation' || !/^(?:[<>]=?|[!=]==?)$/.test(size.operator)) return null;
   if (size.left.kind === 'number' || size.right.kind === 'number') return null;
   const operator = size.operator.replace('===', '==').replace('!==', '!=');
-  const [left, addedLeft] = withoutAdded(size.left);
-  const [right, addedRight] = withoutAdded(size.right);
-  const [first, second] = [printSize(left), printSize(right)];
+  const { rest: left, added: addedLeft } = withoutAdded(size.left);
+  const { rest: right, added: addedRight } = withoutAdded(size.right);
+  const first = printSize(left);
+  const second = printSize(right);
   // One of them comes first whichever way round they are compared.
   return first <= second
     ? { asked: `${first} \u2212 ${second}`, operator, number: addedRight - addedLeft }

@@ -9,6 +9,7 @@ import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/
 import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
 import { forgetElement } from '../given-elements.ts';
+import type { Scope } from '../scope.ts';
 import { type Cell, type DeviceAddress, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Watched } from './host-objects.ts';
@@ -80,10 +81,14 @@ export function noteVariable(world: World, cell: Cell, span: Span, isWrite = fal
 /** Notes what a function of the library does with memory that it is given by address. */
 export function noteHostUses(world: World, name: string, values: readonly Argument[]): void {
   const uses = world.models.hostUses.get(name);
-  if (!uses || uses.counts.some((index) => isNothing(values[index]?.value))) return;
+  if (!uses || asksForNothing(uses.counts, values)) return;
   const by = uses.ofDevice ? name : null;
   for (const index of uses.reads) noteUse(world, values[index], false, by);
   for (const index of uses.writes) noteUse(world, values[index], true, by);
+}
+
+function asksForNothing(counts: readonly number[], values: readonly Argument[]): boolean {
+  return counts.some((index) => isNothing(values[index]?.value));
 }
 
 function isNothing(count: Value | undefined): boolean {
@@ -184,9 +189,14 @@ function offsetOf(base: Value & { kind: 'device' }, index: Value | null): number
 }
 
 /** Runs what is only looked at for its type, or for where it lies: `sizeof(p[0])` and `&x` touch nothing. */
-export function unevaluated<T>(world: World, run: () => T): T {
+export function unevaluated<E, T>(
+  world: World,
+  scope: Scope,
+  read: (world: World, scope: Scope, expression: E) => T,
+  expression: E,
+): T {
   const before = world.hostAccesses.length;
-  const result = run();
+  const result = read(world, scope, expression);
   world.hostAccesses.length = before;
   return result;
 }

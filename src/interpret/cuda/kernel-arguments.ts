@@ -7,7 +7,7 @@ import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { isSymbolicPosition } from '../expressions/positions.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
-import { type Cell, unknownValue, type Value } from '../value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { BudgetSignal, ExitSignal, ThrowSignal, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { symbolsTouched } from './device-symbols.ts';
@@ -55,24 +55,25 @@ export function addKernelAccesses(
   constants: Given = noConstants,
 ): void {
   let launch: Launch | null = null;
-  const all = cells.map((cell, index) => pointersIn(context, cell, `${index}`, 0));
-  for (const pointers of all)
-    for (const { pointer, isConst, isTexture, path } of pointers) {
-      if (isTexture) {
-        out.push({ pointer, mode: 'read', startsAt: null, isSomewhere: true });
-        continue;
-      }
-      if (isConst || !definition) {
-        out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
-        continue;
-      }
-      launch ??= launchOf(context.world, definition, cells, all.flat(), size, constants);
-      out.push(new KernelAccess(launch, path, pointer));
+  const all: Passed[] = [];
+  for (let index = 0; index < cells.length; index++) all.push(...pointersIn(context, cells[index]!, `${index}`, 0));
+  for (const { pointer, isConst, isTexture, path } of all) {
+    if (isTexture) {
+      out.push({ pointer, mode: 'read', startsAt: null, isSomewhere: true });
+      continue;
     }
-  for (const { path, pointer } of definition ? symbolsTouched(context.world, definition) : []) {
-    launch ??= launchOf(context.world, definition!, cells, all.flat(), size, constants);
+    if (isConst || !definition) {
+      out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
+      continue;
+    }
+    launch ??= launchOf(context.world, definition, cells, all, size, constants);
     out.push(new KernelAccess(launch, path, pointer));
   }
+  if (definition)
+    for (const { path, pointer } of symbolsTouched(context.world, definition)) {
+      launch ??= launchOf(context.world, definition, cells, all, size, constants);
+      out.push(new KernelAccess(launch, path, pointer));
+    }
   noteManagedWrites(context.world, out);
 }
 
@@ -246,10 +247,7 @@ function pointersIn(
   depth: number,
 ): readonly Passed[] {
   const { value } = cell;
-  if (depth < 4 && value.kind === 'record')
-    return [...value.record.fields].flatMap(([name, field]) =>
-      pointersIn(context, field, `${path}.${name}`, depth + 1),
-    );
+  if (depth < 4 && value.kind === 'record') return memberPointers(context, value.record, path, depth);
   if (value.kind === 'sequence' && value.sequence.onDevice) {
     const { onDevice, elementType } = value.sequence;
     return [{ pointer: onDevice, isConst: elementType?.isConst === true, path }];
@@ -262,6 +260,15 @@ function pointersIn(
     pointerIn(context, cell) ?? (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst, path, isTexture: isTexture(context.world, cell) }] : [];
+}
+
+function memberPointers(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  { fields }: RecordObject,
+  path: string,
+  depth: number,
+): readonly Passed[] {
+  return [...fields].flatMap(([name, field]) => pointersIn(context, field, `${path}.${name}`, depth + 1));
 }
 
 function isTexture({ program }: World, { type }: Cell): boolean {

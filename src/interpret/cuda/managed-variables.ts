@@ -45,6 +45,7 @@ export function managedCell(world: World, scope: Scope, declaration: Declaration
 /** Notes which of them work that is asked for may write. */
 export function noteManagedWrites(world: World, accesses: readonly Access[]): void {
   const known = managedOf(world);
+  if (known.cells.size === 0) return;
   for (const access of accesses) {
     const cell = known.cells.get(access.pointer.allocation);
     if (cell && !known.changing.has(cell) && access.mode !== 'read') known.changing.add(cell);
@@ -60,5 +61,6 @@ export function noteManagedAddress(world: World, { allocation }: DeviceAddress):
 
 /** Whatever is asked of CUDA, the kernels that write them may have run when it returns. */
 export function forgetManaged(world: World): void {
-  for (const cell of managedOf(world).changing) cell.value = unknownValue;
+  const { changing } = managedOf(world);
+  if (changing.size > 0) for (const cell of changing) cell.value = unknownValue;
 }

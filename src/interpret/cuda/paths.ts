@@ -57,8 +57,8 @@ export function pathCell(context: PathContext, path: string): Cell | null {
     else if (value.kind === 'record') cell = value.record.fields.get('(pointer)') ?? cell;
     else return null;
   }
-  for (const member of members) {
-    const next: Cell | null = cell ? memberOf(context.world, cell, member) : null;
+  for (let index = 0; index < members.length; index++) {
+    const next: Cell | null = cell ? memberOf(context.world, cell, members[index]!) : null;
     if (!next) return null;
     cell = next;
   }

@@ -57,12 +57,12 @@ export function markedAddress(operator: string, address: Value, bits: Value): Va
   const { value } = bits;
   if (offset === null || offset < 0 || !Number.isInteger(value) || value >= marks) return null;
   const low = offset % marks;
-  const withLow = (changed: number): Value => ({ ...address, offset: offset - low + changed });
-  if (operator === '&' && value < 0) return value >= -marks ? withLow(low & value) : null;
+  const rest = offset - low;
+  if (operator === '&' && value < 0) return value >= -marks ? { ...address, offset: rest + (low & value) } : null;
   if (value < 0) return null;
   if (operator === '&') return numberValue(low & value);
-  if (operator === '|') return withLow(low | value);
-  if (operator === '^') return withLow(low ^ value);
+  if (operator === '|') return { ...address, offset: rest + (low | value) };
+  if (operator === '^') return { ...address, offset: rest + (low ^ value) };
   return operator === '%' && value > 0 && marks % value === 0 ? numberValue(low % value) : null;
 }
 

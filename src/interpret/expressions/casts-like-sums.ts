@@ -20,7 +20,7 @@ export function castLikeSum(
   { operator, left, right, span }: Expression & { readonly kind: 'binary' },
 ): (Expression & { readonly kind: 'cast' }) | null {
   if (left.kind !== 'name' || left.template || !isTypeName(world, scope, left.name)) return null;
-  const sign = signs.find((each) => each === operator);
+  const sign = signOf(operator);
   if (!sign || findName(world, scope, left.name)) return null;
   const type = resolveType(world.program, substitute(typeNamed(left.name), scope));
   if (type.pointers === 0 && !isScalar(world.program, type)) return null;
@@ -28,6 +28,10 @@ export function castLikeSum(
 }
 
 /** Whether something of that name is a type: one of the program, or what a template or a block calls so. */
+function signOf(operator: string): (typeof signs)[number] | undefined {
+  return signs.find((each) => each === operator);
+}
+
 function isTypeName({ program }: World, scope: Scope, name: string): boolean {
   if (program.aliases.has(name)) return true;
   for (let current: Scope | null = scope; current; current = current.parent)

@@ -82,9 +82,15 @@ function conversionTo(world: World, record: RecordObject, type: TypeReference): 
 export function asOperand(world: World, value: Value): Value {
   if (value.kind === 'pointer' && value.isWrapper) return value.cell.value;
   if (value.kind !== 'record' || world.program.conversions.size === 0) return value;
-  const accepts: Accepts = (type) =>
-    type.pointers > 0 || handleTypeOf(type) !== null || isPlainNumber(world.program, type);
-  return convertedObject(world, value.record, accepts) ?? value;
+  return operandOf(world, value.record) ?? value;
+}
+
+function operandOf(world: World, record: RecordObject): Value | null {
+  return convertedObject(
+    world,
+    record,
+    (type) => type.pointers > 0 || handleTypeOf(type) !== null || isPlainNumber(world.program, type),
+  );
 }
 
 /** Whether objects of the class are of the wanted one, too: nothing is converted then. */

@@ -95,7 +95,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'sizeof':
       // `sizeof(f(x))` calls nothing; what the result is only a call tells, which must leave no trace.
       if (expression.operand && acting(world, expression.operand) !== 'never') return unknownValue;
-      return unevaluated(world, () => sizeOfExpression(world, scope, expression));
+      return unevaluated(world, scope, sizeOfExpression, expression);
     case 'construct':
       return construct(world, scope, expression);
     case 'delete': {

@@ -72,7 +72,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
         const inner = entry.expressions[0];
-        return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
+        return inner ? inMacroArgument(world, entry.scope, place, inner) : nothing;
       }
       if (entry) return placeOfVariable(world, entry, expression);
       const named = valueOfNoVariable(world, scope, expression.name, expression.span);
@@ -138,9 +138,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         return entry;
       }
       if (entry && isThunk(entry))
-        return entry.expressions[0]
-          ? inMacroArgument(world, entry.scope, () => cellOf(world, entry.scope, entry.expressions[0]!))
-          : null;
+        return entry.expressions[0] ? inMacroArgument(world, entry.scope, cellOf, entry.expressions[0]) : null;
       if (
         world.models.constants.has(lastPart(expression.name)) ||
         world.program.functions.has(lastPart(expression.name))

@@ -88,6 +88,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
 
 /** What goes by its plain name because of a `using enum E;` outside of functions. */
 function usedEnumerator(world: World, name: string): Cell | Thunk | undefined {
+  if (world.program.usedEnums.length === 0) return undefined;
   for (const used of world.program.usedEnums) {
     const found = globalNamed(world, `${used}::${name}`);
     if (found) return found;
@@ -198,7 +199,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     return entry.value;
   }
   const [first] = entry.expressions;
-  return first ? inMacroArgument(world, entry.scope, () => evaluate(world, entry.scope, first)) : unknownValue;
+  return first ? inMacroArgument(world, entry.scope, evaluate, first) : unknownValue;
 }
 
 /** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
@@ -264,11 +265,16 @@ export function externalCell(world: World, name: string): Cell {
 }
 
 /** Arguments of a macro belong to the text they were written in, whatever the macro does with them: the user's, or another macro's body. */
-export function inMacroArgument<T>(world: World, writtenIn: Scope, work: () => T): T {
+export function inMacroArgument<T>(
+  world: World,
+  writtenIn: Scope,
+  read: (world: World, scope: Scope, expression: Expression) => T,
+  expression: Expression,
+): T {
   const depth = world.macroDepth;
   world.macroDepth = depth > 1 && isInMacro(writtenIn) ? depth - 1 : 0;
   try {
-    return work();
+    return read(world, writtenIn, expression);
   } finally {
     world.macroDepth = depth;
   }
@@ -279,10 +285,10 @@ function isInMacro(scope: Scope): boolean {
   return false;
 }
 
-export function inMacro<T>(world: World, work: () => T): T {
+export function inMacro<B, T>(world: World, scope: Scope, run: (world: World, scope: Scope, body: B) => T, body: B): T {
   world.macroDepth++;
   try {
-    return work();
+    return run(world, scope, body);
   } finally {
     world.macroDepth--;
   }
@@ -318,11 +324,9 @@ const maximumMacroDepth = 24;
 function expandObjectMacro(world: World, scope: Scope, name: string): Value {
   const body = world.program.expand(name);
   if (!body || world.macroDepth > maximumMacroDepth) return unknownValue;
-  return inMacro(world, () => {
-    if (body.kind === 'expression') return evaluate(world, scope, body.expression);
-    executeBlock(world, createScope(scope), body.body);
-    return unknownValue;
-  });
+  if (body.kind === 'expression') return inMacro(world, scope, evaluate, body.expression);
+  inMacro(world, createScope(scope), executeBlock, body.body);
+  return unknownValue;
 }
 
 export function localFunction(scope: Scope, name: string): boolean {

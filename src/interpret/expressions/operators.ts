@@ -147,7 +147,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   if (moved) return moved;
   const known = world.answers ? compareAddresses(world, operator, left, right) : null;
   if (known) return known;
-  const [first, second] = [asOperand(world, left), asOperand(world, right)];
+  const first = asOperand(world, left);
+  const second = asOperand(world, right);
   noteTurns(world, operator, first, second);
   const combined = combine(operator, first, second);
   return combined.kind === 'number' ? combined : (comparedInOrder(world, operator, first, second) ?? combined);
@@ -249,7 +250,8 @@ function symbolic(operator: string, left: Value, right: Value): Value {
   const leftHint = hintOf(left);
   const rightHint = hintOf(right);
   const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
-  const [leftText, rightText] = [printSize(leftSize), printSize(rightSize)];
+  const leftText = printSize(leftSize);
+  const rightText = printSize(rightSize);
   // `n <= n`, whatever it is; what is read in several rounds has one name, and may be another each time.
   const ofTheSame =
     leftText === rightText && isSameSize(leftSize, rightSize) ? sameOnBothSides.get(operator) : undefined;

@@ -100,7 +100,7 @@ function takes(world: World, written: TypeReference, value: Value): boolean {
 /** `&owner`, whose class says itself what its address is: that of what it holds. Null where none does. */
 export function ownAddress(world: World, scope: Scope, operand: Expression): Value | null {
   if (!world.program.operators.has('operator&') || (operand.kind !== 'name' && operand.kind !== 'member')) return null;
-  const { value, cell } = unevaluated(world, () => place(world, scope, operand));
+  const { value, cell } = unevaluated(world, scope, place, operand);
   const owner = value.kind === 'record' ? ownerOfMethod(world, value.record.className, 'operator&') : null;
   const methods = owner ? world.program.functions.get(`${owner}::operator&`) : undefined;
   if (!methods?.some(({ parameters }) => parameters.length === 0)) return null;

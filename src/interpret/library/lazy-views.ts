@@ -25,7 +25,10 @@ export function noteView(view: Sequence, source: Sequence, again: () => Sequence
 /** Brings a view that is named up to date. */
 export function renewView(view: Sequence): void {
   const seen = view.name === viewSequence ? views.get(view) : undefined;
-  if (!seen) return;
+  if (seen) renew(view, seen);
+}
+
+function renew(view: Sequence, seen: Seen): void {
   renewView(seen.source);
   const held = heldIn(seen.source);
   const isSame = seen.length === seen.source.length && held.length === seen.held.length;

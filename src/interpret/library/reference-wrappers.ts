@@ -36,7 +36,7 @@ export function referredIn(value: Value, isArrow: boolean): Cell | null {
 
 /** `optional<reference_wrapper<T>> held = x`: what it holds refers to `x`; null for all else. */
 export function wrappedInside(type: TypeReference, value: Value, cell: Cell | null): Value | null {
-  const [inner] = type.arguments;
+  const inner = type.arguments[0];
   if (!cell || !inner || !isType(inner) || !/^(?:std::)?optional$/.test(type.name)) return null;
   return value.kind === 'record' && isHolder(value.record) ? null : wrapped(inner, value, cell);
 }

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { isNumberName } from '../../program/number-types.ts';
-import type { Expression, TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { isOwning } from '../closure-holdings.ts';
 import { stored } from '../expressions/arithmetic.ts';
@@ -130,14 +130,7 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   if (other) return other;
   if (own !== null && isPartOf(world, own, lastPart(definition.name), 0))
     return own === definition.name ? null : written.isReference ? null : slicedWhereGiven(world, type, value);
-  const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
-    const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
-    // `Result(T value)` of a `Result<Buffer>`.
-    const argument = type.arguments[definition.templateParameters.indexOf(written)];
-    const stated = argument && isType(argument) ? resolveType(world.program, substitute(argument, scope)) : null;
-    const asked = stated ? lastPart(stated.name) : written;
-    return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
-  });
+  const isMade = isMadeFrom(world, scope, type, definition, own);
   // What the constructor takes is made from the same value: no conversion leads there.
   if (!isMade || world.converting.get(definition) === value) return null;
   const before = world.converting.get(definition);
@@ -148,6 +141,24 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     if (before) world.converting.set(definition, before);
     else world.converting.delete(definition);
   }
+}
+
+/** Whether a constructor makes it of an object of the class `own`; of anything that is no object of the program where that is null. */
+function isMadeFrom(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  definition: ClassDefinition,
+  own: string | null,
+): boolean {
+  return constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
+    const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    // `Result(T value)` of a `Result<Buffer>`.
+    const argument = type.arguments[definition.templateParameters.indexOf(written)];
+    const stated = argument && isType(argument) ? resolveType(world.program, substitute(argument, scope)) : null;
+    const asked = stated ? lastPart(stated.name) : written;
+    return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
+  });
 }
 
 /**

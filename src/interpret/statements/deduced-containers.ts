@@ -23,8 +23,9 @@ export function withElementsOf(
   if (pointers > 0 || type.arguments.length > 0 || !name.startsWith('std::')) return type;
   const isList = initializer?.kind === 'list';
   const given = isList ? initializer.elements.map(({ value }) => value) : constructorArguments;
-  const [first, second] = given ?? [];
+  const first = given?.[0];
   if (!given || !first) return type;
+  const second = given[1];
   if (ofParts.test(name)) {
     const parts = given.flatMap((each) => typeOf(world, scope, each) ?? []);
     return parts.length === given.length ? retyped(type, { arguments: parts }) : type;

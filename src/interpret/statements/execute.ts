@@ -1,7 +1,7 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, Statement } from '../../program/program.ts';
+import type { Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
@@ -33,7 +33,7 @@ import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
 import { fromOther } from '../objects/implicit.ts';
 import { createScope, type Scope } from '../scope.ts';
-import { omittedSections } from '../sections.ts';
+import { omittedSections, partsOfBlock } from '../sections.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
@@ -69,6 +69,11 @@ export type Completion =
   | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
   | undefined;
 
+function declareFunctions(scope: Scope, functions: readonly FunctionDefinition[]): void {
+  scope.functions ??= new Map();
+  for (const definition of functions) scope.functions.set(definition.name, definition);
+}
+
 /**
  * Runs statements in `scope`, then destroys what it owns. `from`: where it goes on in a thread that waited, with what was left of
  * that statement.
@@ -85,18 +90,15 @@ export function executeBlock(
   let before = 0;
   let isLeftAsItIs = false;
   try {
-    for (const statement of body)
-      if (statement.kind === 'function') {
-        scope.functions ??= new Map();
-        scope.functions.set(statement.definition.name, statement.definition);
-      }
-    const omitted = omittedSections(world, body);
+    const { functions, sections } = partsOfBlock(body);
+    if (functions.length > 0) declareFunctions(scope, functions);
+    const omitted = sections.length > 1 ? omittedSections(world, sections) : null;
     let jumps = 0;
     for (; index < body.length; index++) {
       const statement = body[index]!;
       if (omitted?.has(statement)) continue;
       before = world.events.length;
-      if (!rest && keepGuard(world, scope, statement, () => body.slice(index + 1))) continue;
+      if (!rest && keepGuard(world, scope, body, index)) continue;
       const completion = rest && index === start ? rest() : execute(world, scope, statement);
       rest = null;
       if (completion?.kind !== 'goto') {
@@ -222,7 +224,7 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
     const isMacro = world.program.macro(name)?.parameters != null && !findName(world, scope, name);
     const body = isMacro ? world.program.expand(name) : null;
     if (body?.kind === 'statements' && world.macroDepth <= 24)
-      return inMacro(world, () => executeBlock(world, macroScope(world, scope, expression, name), body.body));
+      return inMacro(world, macroScope(world, scope, expression, name), executeBlock, body.body);
     if (body) {
       expandCall(world, scope, expression, name);
       return undefined;
@@ -232,19 +234,23 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
     const isMacro =
       world.program.macro(expression.name)?.parameters === null && !findName(world, scope, expression.name);
     const body = isMacro ? world.program.expand(expression.name) : null;
-    if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
+    if (body?.kind === 'statements') return inMacro(world, createScope(scope), executeBlock, body.body);
   }
   const isLast = endsFunction(expression);
   const alone = expression.kind === 'cast' ? expression.operand : expression;
   world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluateFully(world, scope, expression);
   const held = saidToHold(world, expression);
-  if (held && !holdFrom(world, held, (part) => fullCondition(world, scope, part))) throw new ExitSignal(false);
+  if (held && !mayHold(world, scope, held)) throw new ExitSignal(false);
   // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
   if (isLast && world.tryDepth > 0 && !/SKIP/.test(calledName(expression))) throw new ThrowSignal();
   if (!isLast) return undefined;
   world.isTestLeft = true;
   return { kind: 'return', value: unknownValue, cell: null };
+}
+
+function mayHold(world: World, scope: Scope, said: Expression): boolean {
+  return holdFrom(world, said, (part) => fullCondition(world, scope, part));
 }
 
 /** Where CUDA sees nothing of what is chosen, and an ordinary run has no answer either. */
@@ -274,12 +280,10 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   const trueLeaves = leaves(world, statement.whenTrue);
   const falseLeaves = leaves(world, statement.whenFalse);
   // Where all that may happen is that it leaves, an ordinary run goes by, unless it would fail: `if (a) return f(); else throw …;`
-  const isLastResort = (): boolean =>
-    statement.whenFalse !== null &&
-    endsInFailure(world, statement.whenFalse) &&
-    !endsInFailure(world, statement.whenTrue);
   const isPassedBy = trueLeaves
-    ? !isLastResort()
+    ? statement.whenFalse === null ||
+      !endsInFailure(world, statement.whenFalse) ||
+      endsInFailure(world, statement.whenTrue)
     : !statement.whenFalse &&
       (onlyChecks(world, statement.whenTrue) || isHeldToBound(statement.condition, statement.whenTrue));
   const taken = decide(

@@ -17,8 +17,9 @@ import { meantType } from '../types/types-in-classes.ts';
 import type { World } from '../world.ts';
 
 /** Makes the guard that a statement declares, to be ended with the scope; false where it declares none. `rest`: what follows in its block. */
-export function keepGuard(world: World, scope: Scope, statement: Statement, rest: () => readonly Statement[]): boolean {
-  const guarded = guardedBy(world, scope, statement, rest);
+export function keepGuard(world: World, scope: Scope, body: readonly Statement[], at: number): boolean {
+  const statement = body[at]!;
+  const guarded = guardedBy(world, scope, body, at);
   if (!guarded) return false;
   const { lambda, name } = guarded;
   world.statement = statement.span;
@@ -31,17 +32,18 @@ export function keepGuard(world: World, scope: Scope, statement: Statement, rest
 function guardedBy(
   world: World,
   scope: Scope,
-  statement: Statement,
-  rest: () => readonly Statement[],
+  body: readonly Statement[],
+  at: number,
 ): { readonly lambda: Expression; readonly name: string } | null {
+  const statement = body[at]!;
   if (statement.kind === 'expression') {
     const lambda = putOff(world, scope, statement.expression);
     return lambda && { lambda, name: '' };
   }
-  const [only, other] = statement.kind === 'declare' ? statement.declarations : [];
-  if (!only || other || only.isStatic || only.type.pointers > 0) return null;
+  const only = statement.kind === 'declare' && statement.declarations.length === 1 ? statement.declarations[0] : null;
+  if (!only || only.isStatic || only.type.pointers > 0) return null;
   const lambda = lambdaKept(world, scope, only);
-  return lambda && isOnlyKept(only.name, rest()) ? { lambda, name: only.name } : null;
+  return lambda && isOnlyKept(only.name, body.slice(at + 1)) ? { lambda, name: only.name } : null;
 }
 
 /** The lambda that a variable is made from, by a class or a function that nobody sees. */
@@ -55,8 +57,8 @@ function lambdaKept(world: World, scope: Scope, declaration: Declaration): Expre
     const [given, other] = initializer.arguments.flatMap(partsOf);
     return given && !other && isUnseenClass(world, scope, initializer.type) ? plainLambda(world, scope, given) : null;
   }
-  const [given, other] = constructorArguments ?? partsOf(initializer);
-  const lambda = given && !other ? plainLambda(world, scope, given) : null;
+  const given = constructorArguments ?? partsOf(initializer);
+  const lambda = given.length === 1 ? plainLambda(world, scope, given[0]!) : null;
   return lambda && type.name !== 'auto' && isUnseenClass(world, scope, type) ? lambda : null;
 }
 
