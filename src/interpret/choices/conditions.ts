@@ -27,19 +27,32 @@ export function skipQuietly(world: World, scope: Scope, statement: Statement & {
 }
 
 /** Whether it makes a difference which branch is taken: `if (verbose) printf(…)` does not. */
-export function matters(world: World, statement: Statement & { kind: 'if' }): boolean {
-  const branches = [statement.whenTrue, ...(statement.whenFalse ? [statement.whenFalse] : [])];
-  return branches.some((branch) => {
-    const assigned = assignedIn(branch);
-    return (
-      assigned.names.size > 0 ||
-      assigned.arrays.length > 0 ||
-      assigned.members.length > 0 ||
-      assigned.others ||
-      mayLeave(branch) ||
-      mayAct(world, branch)
-    );
-  });
+export function matters(world: World, { whenTrue, whenFalse }: Statement & { kind: 'if' }): boolean {
+  return doesSomething(world, whenTrue) || (whenFalse !== null && doesSomething(world, whenFalse));
+}
+
+/** The same of the cases of a `switch`, which end with a `break`. */
+export function caseMatters(world: World, { cases }: Statement & { kind: 'switch' }): boolean {
+  return cases.some(({ body }) => body.some((each) => doesMore(world, each)));
+}
+
+/** Whether it does something besides ending its case. */
+function doesMore(world: World, statement: Statement): boolean {
+  if (statement.kind === 'break') return statement.loop !== undefined;
+  if (statement.kind === 'block') return statement.body.some((each) => doesMore(world, each));
+  return doesSomething(world, statement);
+}
+
+function doesSomething(world: World, branch: Statement): boolean {
+  const assigned = assignedIn(branch);
+  return (
+    assigned.names.size > 0 ||
+    assigned.arrays.length > 0 ||
+    assigned.members.length > 0 ||
+    assigned.others ||
+    mayLeave(branch) ||
+    mayAct(world, branch)
+  );
 }
 
 /** Whether something of one of these kinds stands anywhere inside a piece of the program; each is gone through once. */

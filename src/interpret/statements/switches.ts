@@ -2,6 +2,7 @@
 
 import type { Expression, Statement } from '../../program/program.ts';
 import { isDefaultCase, type SwitchCase } from '../../program/switch-case.ts';
+import { caseMatters } from '../choices/conditions.ts';
 import { decide, leaves } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
@@ -51,6 +52,7 @@ function subjectOf(world: World, scope: Scope, subject: Expression): Value {
 export function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
   const subject = subjectOf(world, scope, statement.subject);
   const isKnown = subject.kind === 'number' || subject.kind === 'string';
+  if (!isKnown && !caseMatters(world, statement)) return undefined;
   const usual = isKnown ? -1 : usualCase(world, statement);
   const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
   let start = isAsked ? caseOfName(world, scope, statement, subject) : -1;
