@@ -8,6 +8,7 @@ import { isDeclaredEndless, isEndOfProgram } from '../choices/decisions.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
+import { noteDoing } from '../doings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { castValue } from '../expressions/cast.ts';
 import { firstOfArray } from '../expressions/elements.ts';
@@ -88,6 +89,7 @@ export interface CallResult {
 const nothing: CallResult = { value: unknownValue, cell: null };
 
 export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
+  noteDoing(world);
   const callee = expression.callee;
   if (callee.kind === 'name') {
     const qualifier = callee.template?.qualifier;

@@ -4,6 +4,7 @@
  */
 
 import type { Acting } from '../../trace/decision.ts';
+import { noteDoing } from '../doings.ts';
 import type { World } from '../world.ts';
 
 /** Steps for the outermost quiet loop or function. */
@@ -87,6 +88,7 @@ export function enterTrial(world: World): void {
 
 /** Runs a function's body: as a quiet part where it calls nothing, on trial where nobody here knows what it calls. */
 export function asFarAsItActs<T>(world: World, acts: Acting, run: () => T): T {
+  noteDoing(world);
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);

@@ -10,6 +10,7 @@ import { identified, kept } from '../choices/identity.ts';
 import { noteTurns } from '../choices/turns.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { noteDoing } from '../doings.ts';
 import { charactersIn, textFromCharacters } from '../library/c-strings.ts';
 import { convertedTime, timeMade } from '../library/chrono.ts';
 import { referredBy, wrapped, wrappedInside } from '../library/reference-wrappers.ts';
@@ -76,6 +77,7 @@ export function assign(
   expression: Expression & { kind: 'assign' },
   reached: Reached | null = null,
 ): Value {
+  noteDoing(world);
   if (expression.operator !== '=') {
     if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
     const cell = changedCell(world, scope, expression);
@@ -349,6 +351,7 @@ export function partsOf(value: Value): readonly (Value | undefined)[] {
 }
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
+  noteDoing(world);
   const cell = storedCell(world, scope, expression.operand);
   if (!cell) return unknownValue;
   const before = cell.value;

@@ -13,6 +13,7 @@ import { unevaluated } from '../cuda/host-accesses.ts';
 import { instanceNamed } from '../cuda/kernel-instances.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { noteManagedAddress } from '../cuda/managed-variables.ts';
+import { noteDoing } from '../doings.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
 import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
@@ -88,6 +89,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'call':
       return place(world, scope, expression).value;
     case 'launch':
+      noteDoing(world);
       launchKernel(world, scope, expression);
       return unknownValue;
     case 'cast':
@@ -97,8 +99,10 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       if (expression.operand && acting(world, expression.operand) !== 'never') return unknownValue;
       return unevaluated(world, scope, sizeOfExpression, expression);
     case 'construct':
+      noteDoing(world);
       return construct(world, scope, expression);
     case 'delete': {
+      noteDoing(world);
       const { value, cell } = place(world, scope, expression.operand);
       destroyPointee(world, value, cell);
       return unknownValue;

@@ -205,7 +205,7 @@ function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference
 }
 
 /** Elements that are made at once. */
-const mostMade = 64;
+const mostMade = 256;
 
 /** `T()`, and an element that nobody gave a value: zero, unless a constructor of its class decides. */
 export function beginWithoutValue(world: World, cell: Cell): void {

@@ -18,6 +18,7 @@ import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { enterTurns, leaveTurns } from '../choices/turns.ts';
 import { copyValue } from '../copied-values.ts';
 import { waitForCallbacks } from '../cuda/host-waits.ts';
+import { marksOf } from '../doings.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
@@ -30,6 +31,7 @@ import { type Cell, createCell, nothingThere, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
+import { lastAlike, mayBeAlike, passOverAlike } from './idle-rounds.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, type Elements, elements, listed, referent, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
@@ -115,6 +117,7 @@ function goRound(
   const later: LaterRounds = { isTried: false, left: 0 };
   const isLong = wasShortened(world, loop.span) && (roundsLeft(world, outer, loop) ?? Infinity) > repeatedIterations;
   const enough = isLong ? repeatedIterationsAgain : repeatedIterations;
+  const isSearch = mayBeAlike(loop);
   for (let iteration = 0; ; iteration++) {
     const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
     const isLater = hasLaterRound(world, outer, loop, later);
@@ -154,12 +157,14 @@ function goRound(
       summarise(world, outer, loop, !isQuiet);
       break;
     }
+    const marks = isSearch ? marksOf(world) : null;
     const result = isBegun && rest ? rest() : execute(world, createScope(outer), loop.body);
     if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
     }
     if (result?.kind === 'break') break;
+    if (marks) passOverAlike(world, outer, loop, marks);
     if (loop.update) evaluateFully(world, outer, loop.update);
   }
   forgetUsualCounts(world, counts);
@@ -298,6 +303,7 @@ function goThrough(
         break;
       }
       last = world.events.length;
+      const marks = marksOf(world);
       const left = round === from ? rest : null;
       const result = left ? left() : executeRound(world, scope, loop, shown.at(round), through.range);
       if (result && leaves(result)) {
@@ -305,6 +311,7 @@ function goThrough(
         break;
       }
       if (result?.kind === 'break') break;
+      if (shown.isAll) round = lastAlike(world, loop.body, marks, round, count, shown.at);
     }
   } catch (signal) {
     if (signal instanceof ParkSignal)
