@@ -346,12 +346,9 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
   if (value.kind === 'sequence' && containerOf(resolveType(world.program, field.type)) !== 'vector')
     value.sequence.memberOf = { record: owner, member: field.name };
-  const cell = createCell(
-    field.name,
-    value,
-    field.bits ? bitFieldType(world, scope, field.type, field.bits) : field.type,
-    owner,
-  );
+  // `T *data` of a `Buffer<float>` points to floats, whoever asks.
+  const type = owner.templates ? substitute(field.type, scope) : field.type;
+  const cell = createCell(field.name, value, field.bits ? bitFieldType(world, scope, type, field.bits) : type, owner);
   if (field.initializer && beginning !== 'when constructed') beginField(world, scope, cell, field, field.initializer);
   return cell;
 }
