@@ -3,6 +3,8 @@
  * hold addresses. What they come to is asked in conditions that must be known to hold.
  */
 
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
@@ -11,6 +13,7 @@ const head = `#include <cuda_runtime.h>
 #include <cstddef>
 #include <functional>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -97,3 +100,62 @@ describeRows('members of templates and of the library', head, [
      k<<<1, 1, 0, t>>>(p); cudaStreamSynchronize(t); drop(p);`,
   ],
 ]);
+
+const task = `template <class Signature> class Task;
+template <class R, class... A> class Task<R(A...)> {
+  struct Table { R (*call)(void *, A...); };
+  template <class F> static constexpr Table tableFor{
+    .call = [](void *self, A... a) -> R { return (*static_cast<F *>(self))(std::forward<A>(a)...); }};
+  void *self_ = nullptr;
+  const Table *table_ = nullptr;
+public:
+  template <class F> requires(!std::is_same_v<std::remove_cvref_t<F>, Task>)
+  Task(F &&f) : self_(new std::remove_cvref_t<F>(std::forward<F>(f))), table_(&tableFor<std::remove_cvref_t<F>>) {}
+  Task(Task &&other) noexcept : self_(std::exchange(other.self_, nullptr)), table_(other.table_) {}
+  R operator()(A... a) { return table_->call(self_, std::forward<A>(a)...); }
+};`;
+
+const stream = `struct event { int number = 0; };
+struct stream {
+  float *p;
+  stream &operator>>(const event &) { run(p); return *this; }
+  stream &operator<<(const event &) { drop(p); return *this; }
+};`;
+
+describeRows('classes of the program', head, [
+  [
+    'a specialisation that moves itself, made of a lambda',
+    'async-use-after-free',
+    task,
+    `${start} float *p = make(); Task<void(int)> t([p](int) { drop(p); }); t(1); run(p);`,
+    `${start} float *p = make(); Task<void(int)> t([p](int) { drop(p); }); run(p); t(1);`,
+  ],
+  [
+    'a stream that is read from',
+    'async-use-after-free',
+    stream,
+    `${start} stream one{make()}; event e; one << e >> e;`,
+    `${start} stream one{make()}; event e; one >> e << e;`,
+  ],
+]);
+
+describe('stages of one operator', () => {
+  it('are mistaken where they are put behind a stream', async () => {
+    const text = `${head}
+struct Lane { cudaStream_t s; };
+template <class F> const Lane &operator|(const Lane &lane, const F &stage) { stage(lane.s); return lane; }
+auto use(float *p) { return [p](cudaStream_t s) { k<<<1, 1, 0, s>>>(p); }; }
+auto release(float *p) { return [p](cudaStream_t s) { cudaFreeAsync(p, s); }; }
+int main() {
+  Lane lane; cudaStreamCreate(&lane.s); float *p; cudaMallocAsync(&p, 4, lane.s);
+  lane | use(p);
+  lane | release(p);
+  lane | use(p); // here
+}
+`;
+    const { findings } = await analyseText(text);
+    expect(findings.map(({ rule }) => rule)).toEqual(['async-use-after-free']);
+    const line = text.slice(text.lastIndexOf('\n', findings[0]!.span.start) + 1);
+    expect(line.startsWith('  lane | use(p); // here')).toBe(true);
+  });
+});
