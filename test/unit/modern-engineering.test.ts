@@ -139,6 +139,56 @@ describeRows('classes of the program', head, [
   ],
 ]);
 
+const cursors = `enum class Buffer : unsigned char { luma, count }; enum class Result : unsigned char { first, second };
+struct Step { Buffer on; Result to = Result::first; };
+static constexpr std::array steps{Step{.on = Buffer::luma}, Step{.on = Buffer::luma, .to = Result::second}};
+struct Memory { int room = 3; int &operator[](Buffer) { return room; } int operator[](Result r) { return 7 + (int)r; } };
+struct Cursor {
+  int at = 0;
+  Cursor &operator++() { ++at; return *this; }
+  Cursor operator++(int) { auto before = *this; ++*this; return before; }
+  int operator*() const { return at; }
+  int operator[](int by) const { return at + by; }
+  Cursor &operator+=(int by) { at += by; return *this; }
+  bool operator==(int other) const { return at == other; }
+};
+static Cursor front() { return Cursor{1}; }
+static Memory memory;`;
+
+describeRows('operators that are told apart, called by name, and used on what was made', head, [
+  known('an index by its enumeration', cursors, 'memory[Buffer::luma] == 3 && memory[Result::second] == 8'),
+  known('an index that is a member', cursors, 'memory[steps[0].to] == 7 && memory[steps[1].to] == 8'),
+  known(
+    'called by their names',
+    cursors,
+    'front().operator[](3) == 4 && front().operator==(1) && front().operator*() == 1',
+  ),
+  known('called by their names, changing', cursors, 'front().operator+=(2).at == 3 && front().operator++().at == 2'),
+  known('a step of what a function gives', cursors, '*++front() == 2 && *front()++ == 1 && *++Cursor{5} == 6'),
+]);
+
+const owners = `#include <memory>
+static void release(float *p) { drop(p); }
+template <auto F> using By = std::integral_constant<std::remove_cv_t<decltype(F)>, F>;
+using Lambda = std::unique_ptr<float, decltype([](float *p) { drop(p); })>;
+using Constant = std::unique_ptr<float, By<release>>;`;
+
+/** An owner that ends before its memory is used, and behind that. */
+function ended(what: string, owner: string): Row {
+  return [
+    what,
+    'async-use-after-free',
+    owners,
+    `${start} float *p = make(); { ${owner} o(p); } run(p);`,
+    `${start} float *p = make(); { ${owner} o(p); run(p); }`,
+  ];
+}
+
+describeRows('deleters that are no classes', head, [
+  ended('a lambda in its type', 'Lambda'),
+  ended('a function in a constant', 'Constant'),
+]);
+
 describe('stages of one operator', () => {
   it('are mistaken where they are put behind a stream', async () => {
     const text = `${head}
