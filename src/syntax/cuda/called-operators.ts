@@ -29,8 +29,8 @@ export function withOperator(
     return { kind: 'update', operator, prefix: given.length === 0, operand, span };
   const [only, ...more] = given;
   if (operator === '->' || more.length > 0) return null;
-  if (!only)
-    return unaries.has(operator) ? { kind: 'unary', operator: operator as UnaryOperator, operand, span } : null;
+  const unary = only ? undefined : unaries.find((each) => each === operator);
+  if (!only) return unary ? { kind: 'unary', operator: unary, operand, span } : null;
   if (operator === '[]') return { kind: 'index', object: operand, index: only, span };
   if (assigning.test(operator)) return { kind: 'assign', operator, target: operand, value: only, span };
   return { kind: 'binary', operator, left: operand, right: only, span };
