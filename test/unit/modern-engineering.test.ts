@@ -189,6 +189,44 @@ describeRows('deleters that are no classes', head, [
   ended('a function in a constant', 'Constant'),
 ]);
 
+const references = `struct Two { int a = 1, b = 2; };
+struct Later { int value = 0; const int &get() const { return value; } };
+template <class... A> struct Bound {
+  std::tuple<const A &...> given;
+  template <class... B> explicit Bound(B &&...b) : given(std::forward<B>(b)...) {}
+  int all() const { return std::apply([](const auto &...each) { int sum = 0; ((sum = sum * 10 + each), ...); return sum; }, given); }
+};
+static int changed() {
+  Two two; int x = 3;
+  const std::array<std::pair<int &, int>, 2> pairs{{{two.a, 5}, {two.b, 6}}};
+  for (auto &[place, value] : pairs) place = value;
+  std::tuple<int &, int> more[] = {{x, 7}};
+  for (auto &[place, value] : more) place = value;
+  return two.a * 100 + two.b * 10 + x;
+}
+static int bound() {
+  Later one, other;
+  Bound<int, int> both(one.get(), other.get());
+  one.value = 4; other.value = 2;
+  return both.all();
+}`;
+
+const handed = `auto told(std::reference_wrapper<const cudaEvent_t> event) { return [=](cudaStream_t on) { cudaStreamWaitEvent(on, event.get()); }; }`;
+
+describeRows('references in what is made of lists and packs', head, [
+  known('pairs in braces', references, 'changed() == 567'),
+  known('a tuple of a pack', references, 'bound() == 42'),
+  [
+    'a wrapper that is a parameter',
+    'async-use-before-alloc',
+    handed,
+    `${start} cudaEvent_t e; cudaEventCreate(&e); cudaStream_t t; cudaStreamCreate(&t); float *p = make(); told(e)(t);
+     k<<<1, 1, 0, t>>>(p); cudaStreamSynchronize(t); drop(p);`,
+    `${start} cudaEvent_t e; cudaEventCreate(&e); cudaStream_t t; cudaStreamCreate(&t); float *p = make();
+     cudaEventRecord(e, s); told(e)(t); k<<<1, 1, 0, t>>>(p); cudaStreamSynchronize(t); drop(p);`,
+  ],
+]);
+
 describe('stages of one operator', () => {
   it('are mistaken where they are put behind a stream', async () => {
     const text = `${head}

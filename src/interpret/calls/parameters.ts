@@ -15,6 +15,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { functionArgument } from '../function-names.ts';
 import { forgetElement } from '../given-elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { wrapped } from '../library/reference-wrappers.ts';
 import { isSpan } from '../library/spans.ts';
 import { leaveNoText } from '../objects/copies.ts';
 import { convertedFrom } from '../objects/implicit.ts';
@@ -104,7 +105,9 @@ export function bindParameters(
           world,
           scope,
           parameter,
-          convertedFrom(world, scope, parameter.type, value) ?? identified(world, value, parameter.type),
+          wrapped(resolveType(world.program, parameter.type), value.value, value.cell) ??
+            convertedFrom(world, scope, parameter.type, value) ??
+            identified(world, value, parameter.type),
         )
       : parameter.defaultValue
         ? otherwiseGiven(world, scope, parameter, parameter.defaultValue)
