@@ -47,7 +47,9 @@ export function constraintScore(
 function isConstraint(world: World, constraint: Expression): boolean {
   return (
     constraint.kind !== 'name' ||
-    /^std::(?:is_|(?:integral|floating_point|signed_integral|unsigned_integral|same_as)$)/.test(constraint.name) ||
+    /^std::(?:is_|(?:integral|floating_point|signed_integral|unsigned_integral|same_as|(?:regular_)?invocable)$)/.test(
+      constraint.name,
+    ) ||
     findClass(world.program, constraint.name)?.isConcept === true
   );
 }

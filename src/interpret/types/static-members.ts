@@ -14,6 +14,7 @@ import { type Cell, createCell, createRecord, numberValue, type RecordObject, ty
 import type { World } from '../world.ts';
 import { constantOf, workedOut } from './class-constants.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { isInvocable } from './invocable.ts';
 import { concreteType } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
@@ -244,6 +245,8 @@ const concepts: Readonly<Record<string, string>> = {
   signed_integral: 'is_signed',
   unsigned_integral: 'is_unsigned',
   same_as: 'is_same',
+  invocable: 'is_invocable',
+  regular_invocable: 'is_invocable',
 };
 
 /** `Traits<T>::type`, which reads like a value where no `typename` stands before it; null for a value. */
@@ -260,6 +263,8 @@ function traitOf(
   name: string,
   list: readonly (TypeReference | Expression)[],
 ): Value | null {
+  const isCalled = isInvocable(world, scope, name, list);
+  if (isCalled !== null) return numberValue(isCalled ? 1 : 0);
   const written = list.flatMap((each) => asWrittenType(each) ?? []);
   if (written.length < list.length) return null;
   const types = written.flatMap((each) => writtenType(world, scope, each) ?? []);
