@@ -227,6 +227,67 @@ describeRows('references in what is made of lists and packs', head, [
   ],
 ]);
 
+const callables = `#include <concepts>
+template <class F> int either(F f) { if constexpr (std::is_invocable_v<F &, int, int>) return f(1, 2); else return f(5); }
+template <class F> int given(F &&f) { if constexpr (std::is_invocable<F>::value) return f(); else return 9; }
+template <class F> struct Action { F f_; int run() { if constexpr (std::is_invocable_v<F &, int, int>) return f_(1, 2); else return f_(5); } };
+template <class F> Action<F> action(F f) { return Action<F>{f}; }
+struct One { int operator()(int a) const { return a + 1; } };
+static int two(int a, int b) { return a * b + 5; }
+template <std::invocable<int> F> int taken(F) { return 1; }
+template <std::invocable<int, int> F> int taken(F) { return 2; }
+template <class F, class... A> int passed(F &&f, A... a) { if constexpr (std::is_invocable_r_v<int, F, A...>) return f(a...); else return 77; }`;
+
+describeRows('whether something can be called', head, [
+  known(
+    'a lambda',
+    callables,
+    'either([](int a, int b) { return a + b; }) == 3 && either([](int a) { return a + 1; }) == 6',
+  ),
+  known('a class, a function', callables, 'either(One{}) == 6 && either(two) == 7'),
+  known('a lambda by reference', callables, 'given([] { return 4; }) == 4 && given([](int) { return 4; }) == 9'),
+  known('a member', callables, 'action([](int a) { return a + 3; }).run() == 8'),
+  known('a concept', callables, 'taken([](int) {}) == 1 && taken([](int, int) {}) == 2'),
+  known(
+    'with a pack',
+    callables,
+    'passed([](int a) { return a; }, 5) == 5 && passed([](int a, int) { return a; }, 5) == 77',
+  ),
+]);
+
+const stages = `struct State { int first = 1, second = 2; };
+template <class... Others> struct After { using Before = std::tuple<Others...>; };
+struct Take : After<> { int State::*slot; };
+struct TakeSecond : Take { TakeSecond() : Take{{}, &State::second} {} };
+struct Fill : After<TakeSecond> {};
+struct Sizes { static constexpr int small = 3, large = 4; };
+template <int N, int State::*Slot, class... Others> struct Run : After<Others...> {};
+using Near = Run<Sizes::small, &State::first, Fill>;
+using Far = Run<Sizes::large, &State::first, Fill>;
+using Other = Run<Sizes::large, &State::second, Fill>;
+template <class... Stages> struct Pipeline {
+  template <class S> static constexpr std::size_t place = [] {
+    std::size_t at = 0;
+    (void)((std::is_same_v<S, Stages> || (++at, false)) || ...);
+    return at;
+  }();
+  template <class S> std::size_t of(const S &) const { return place<S>; }
+};
+using All = Pipeline<TakeSecond, Fill, Near, Far, Other>;
+static State state;
+static int second() { TakeSecond t; return state.*t.slot; }`;
+
+describeRows('stages as a list of types', head, [
+  known('a variable template of a class template', stages, 'All::place<Fill> == 1 && All::place<Near> == 2'),
+  known('inside of it', stages, 'All{}.of(Near{}) == 2 && All{}.of(Far{}) == 3 && All{}.of(Other{}) == 4'),
+  known(
+    'a type that a base has',
+    stages,
+    'std::tuple_size_v<Fill::Before> == 1 && std::tuple_size_v<Take::Before> == 0',
+  ),
+  known('a base with a base, in braces', stages, 'second() == 2'),
+]);
+
 describe('stages of one operator', () => {
   it('are mistaken where they are put behind a stream', async () => {
     const text = `${head}

@@ -32,7 +32,8 @@ export function constraintScore(
   // `void close(auto &&thing) requires Closable<decltype(thing)>`
   for (const [index, { name, type, isPack }] of definition.parameters.entries()) {
     const value = isPack ? undefined : values[index];
-    if (value && name !== '') bind(scope, name, createCell(name, value.value, type));
+    const own = name === '' ? `#${index}` : name;
+    if (value) bind(scope, own, createCell(own, value.value, type));
   }
   let score = forOne;
   for (const constraint of constraints) {
