@@ -288,6 +288,22 @@ describeRows('stages as a list of types', head, [
   known('a base with a base, in braces', stages, 'second() == 2'),
 ]);
 
+const mixins = `template <class Self> struct WithMemory { int take() { return static_cast<Self &>(*this).own() + 1; } };
+template <class Self, template <class> class Base> struct WithKernels : Base<Self> { int run() { return this->take() + 10; } };
+template <class E> struct Builder : public WithKernels<Builder<E>, WithMemory> {
+  int by = 1;
+  explicit Builder(int given) : by(given) {}
+  int own() const { return 3 + by; }
+};
+template <class Base> struct Counted : Base { int counted() { return this->take() + 20; } };
+template <class E> struct Session : Counted<WithMemory<Session<E>>> { int own() const { return sizeof(E); } int whole(); };
+template <class E> int Session<E>::whole() { return this->counted(); }`;
+
+describeRows('class templates that stand on mixins', head, [
+  known('a base that is given as a template', mixins, 'Builder<int>(2).run() == 16 && Builder<double>(4).take() == 8'),
+  known('a base that stands on a base', mixins, 'Session<char>().whole() == 22 && Session<int>().counted() == 25'),
+]);
+
 describe('stages of one operator', () => {
   it('are mistaken where they are put behind a stream', async () => {
     const text = `${head}
