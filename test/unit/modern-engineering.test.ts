@@ -236,6 +236,16 @@ struct One { int operator()(int a) const { return a + 1; } };
 static int two(int a, int b) { return a * b + 5; }
 template <std::invocable<int> F> int taken(F) { return 1; }
 template <std::invocable<int, int> F> int taken(F) { return 2; }
+template <class F> struct Received {
+  F f;
+  template <class... A> int set(A &&...a) && {
+    if constexpr (std::is_void_v<std::invoke_result_t<F, A...>>) { std::invoke(std::move(f), std::forward<A>(a)...); return 1; }
+    else return std::invoke(std::move(f), std::forward<A>(a)...);
+  }
+};
+template <class F> Received<std::decay_t<F>> received(F &&f) { return {std::forward<F>(f)}; }
+static void nothing(int) {}
+static int twice(int a) { return a * 2; }
 template <class F, class... A> int passed(F &&f, A... a) { if constexpr (std::is_invocable_r_v<int, F, A...>) return f(a...); else return 77; }`;
 
 describeRows('whether something can be called', head, [

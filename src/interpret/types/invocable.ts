@@ -2,6 +2,7 @@
 
 import { numbersOf } from '../../program/number-types.ts';
 import type { Expression, Parameter, TypeReference } from '../../program/program.ts';
+import { childNodes, isNode } from '../../program/walk.ts';
 import { runningIn } from '../calls/other-function.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -16,6 +17,9 @@ import { substitute } from './types.ts';
 interface Taking {
   readonly parameters: readonly Parameter[];
   readonly takesAnything?: boolean;
+  readonly returnType?: TypeReference;
+  /** Of a lambda its statements, of a function what may still have to be read. */
+  readonly body?: object | null;
 }
 
 /** The traits that ask it, with how many arguments stand before what is called. */
@@ -64,6 +68,39 @@ function takenBy(world: World, scope: Scope, written: TypeReference): readonly T
   const value = valueDeclaredAs(world, scope, written.name);
   if (value?.kind === 'closure') return [value.lambda];
   return value?.kind === 'function' ? (world.program.functions.get(value.name) ?? null) : null;
+}
+
+/** Whether a call gives nothing: `std::is_void_v<std::invoke_result_t<F, A...>>`; null for other types, and where that is not known. */
+export function givesNothing(world: World, scope: Scope, { name, arguments: list }: TypeReference): boolean | null {
+  const [callee] = /^(?:std::)?invoke_result_t$/.test(name) ? list : [];
+  const candidates = callee && isType(callee) ? takenBy(world, scope, callee) : null;
+  const answers = new Set((candidates ?? []).map((each) => isWithoutResult(world, each)));
+  const [only = null] = answers;
+  return answers.size === 1 ? only : null;
+}
+
+function isWithoutResult(world: World, { returnType, body }: Taking): boolean | null {
+  if (returnType && returnType.name !== 'auto') return returnType.name === 'void' && returnType.pointers === 0;
+  if (!Array.isArray(body)) return null;
+  const values = returnedIn(body);
+  if (values.length === 0) return true;
+  // `return next(x);` may give nothing.
+  return values.some((value) => value.kind !== 'call' || givesSomething(world, value)) ? false : null;
+}
+
+/** What a lambda returns, and not what those in it do. */
+function returnedIn(node: object): Expression[] {
+  if (isNode(node) && node.kind === 'lambda') return [];
+  if (isNode(node) && node.kind === 'return') return node.value ? [node.value] : [];
+  return childNodes(node).flatMap(returnedIn);
+}
+
+/** Whether a function is called that is known to return something. */
+function givesSomething({ program, models }: World, { callee }: Expression & { kind: 'call' }): boolean {
+  if (callee.kind !== 'name') return false;
+  const known = program.functions.get(lastPart(callee.name));
+  if (!known) return models.rows.has(callee.name);
+  return known.every(({ returnType: { name, pointers } }) => name !== 'auto' && (name !== 'void' || pointers > 0));
 }
 
 /** What a variable, a parameter or a member holds that is declared with a template parameter as its type, or that `decltype(f)` names. */

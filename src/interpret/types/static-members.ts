@@ -14,7 +14,7 @@ import { type Cell, createCell, createRecord, numberValue, type RecordObject, ty
 import type { World } from '../world.ts';
 import { constantOf, ownerNamed, workedOut } from './class-constants.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
-import { isInvocable } from './invocable.ts';
+import { givesNothing, isInvocable } from './invocable.ts';
 import { nestedInSelf } from './nested-classes.ts';
 import { concreteType } from './packs.ts';
 import { classOf } from './specialisations.ts';
@@ -299,6 +299,8 @@ function traitOf(
   const isCalled = isInvocable(world, scope, name, list);
   if (isCalled !== null) return numberValue(isCalled ? 1 : 0);
   const written = list.flatMap((each) => asWrittenType(each) ?? []);
+  const isNothing = name === 'is_void' && written[0] ? givesNothing(world, scope, written[0]) : null;
+  if (isNothing !== null) return numberValue(isNothing ? 1 : 0);
   if (written.length < list.length) return null;
   const types = written.flatMap((each) => writtenType(world, scope, each) ?? []);
   const [first, second] = types;
