@@ -314,6 +314,33 @@ describeRows('class templates that stand on mixins', head, [
   known('a base that stands on a base', mixins, 'Session<char>().whole() == 22 && Session<int>().counted() == 25'),
 ]);
 
+const outcomes = `struct Problem { int code; };
+template <class T = std::monostate> class Outcome : private std::variant<T, Problem> {
+  using base = std::variant<T, Problem>;
+public:
+  using base::base;
+  bool holds() const { return std::holds_alternative<T>(static_cast<const base &>(*this)); }
+  explicit operator bool() const { return holds(); }
+  const T &operator*() const { return std::get<T>(static_cast<const base &>(*this)); }
+  const Problem &error() const { return std::get<Problem>(static_cast<const base &>(*this)); }
+  template <class F> auto transform(F &&f) && -> Outcome<std::invoke_result_t<F, const T &>> {
+    if (!*this) return error();
+    return std::invoke(std::forward<F>(f), **this);
+  }
+};
+template <class... T> struct Any : std::variant<T...> { using std::variant<T...>::variant; };
+static Outcome<> attempt(int code) { if (code) return Problem{code}; return {}; }
+static Outcome<int> counted(int code) { if (code) return Problem{code}; return 8; }
+static Any<int, Problem> any{Problem{9}};`;
+
+describeRows('classes that derive from a variant', head, [
+  known('with a value', outcomes, 'attempt(0).holds() && *counted(0) == 8'),
+  known('with a problem', outcomes, '!attempt(5) && attempt(5).error().code == 5 && !counted(3)'),
+  known('of a pack', outcomes, 'any.index() == 1 && std::get<Problem>(any).code == 9'),
+  known('of what a lambda gives', outcomes, '*counted(0).transform([](int n) { return n + 1; }) == 9'),
+  known('of what it does not give', outcomes, '!counted(2).transform([](int n) { return n + 1; })'),
+]);
+
 describe('stages of one operator', () => {
   it('are mistaken where they are put behind a stream', async () => {
     const text = `${head}

@@ -45,6 +45,7 @@ import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
 import { emptyHolder } from './holders.ts';
+import { expandedTypes } from './packs.ts';
 import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
@@ -309,7 +310,9 @@ export function createObject(
     if (container) {
       const part = {
         ...container,
-        arguments: container.arguments.map((each) => (isType(each) ? substitute(each, inner) : each)),
+        arguments: expandedTypes(inner, container.arguments).map((each) =>
+          isType(each) ? substitute(each, inner) : each,
+        ),
       };
       record.fields.set(
         containerPart,
