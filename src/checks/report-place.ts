@@ -138,9 +138,9 @@ function countCalls(traces: readonly Trace[]): Calls {
   return { callers, ends, parts };
 }
 
-/** Lambdas have no name of their own: where they are called tells them apart. */
-function nameOf({ name, call }: TraceEvent['frames'][number]): string {
-  return name === 'lambda' ? `lambda ${keyOf(call)}` : name;
+/** Lambdas have no name of their own: where they are written and called tells them apart. */
+function nameOf({ name, call, lambda }: TraceEvent['frames'][number]): string {
+  return name === 'lambda' ? `lambda ${lambda ? keyOf(lambda) : ''} ${keyOf(call)}` : name;
 }
 
 function keyOf(span: Span): string {

@@ -179,10 +179,9 @@ export interface Operation {
 /** One call frame, innermost last. */
 export interface Frame {
   readonly name: string;
-  /** Where the function was called. */
-  readonly call: Span;
-  /** The statement around that call. */
-  readonly statement: Span;
+  readonly call: Span; // where the function was called
+  readonly statement: Span; // the statement around that call
+  readonly lambda?: Span; // the lambda that is called
 }
 
 interface EventBase {

@@ -32,7 +32,8 @@ export function constraintScore(
   // `void close(auto &&thing) requires Closable<decltype(thing)>`
   for (const [index, { name, type, isPack }] of definition.parameters.entries()) {
     const value = isPack ? undefined : values[index];
-    if (value && name !== '') bind(scope, name, createCell(name, value.value, type));
+    const own = name === '' ? `#${index}` : name;
+    if (value) bind(scope, own, createCell(own, value.value, type));
   }
   let score = forOne;
   for (const constraint of constraints) {
@@ -47,7 +48,9 @@ export function constraintScore(
 function isConstraint(world: World, constraint: Expression): boolean {
   return (
     constraint.kind !== 'name' ||
-    /^std::(?:is_|(?:integral|floating_point|signed_integral|unsigned_integral|same_as)$)/.test(constraint.name) ||
+    /^std::(?:is_|(?:integral|floating_point|signed_integral|unsigned_integral|same_as|(?:regular_)?invocable)$)/.test(
+      constraint.name,
+    ) ||
     findClass(world.program, constraint.name)?.isConcept === true
   );
 }

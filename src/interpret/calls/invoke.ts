@@ -10,7 +10,6 @@ import { forgetCall, forgetClosure } from '../choices/forgetting.ts';
 import { asFarAsItActs, isGivenUp, isQuietSpent } from '../choices/quiet.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { noteInstance } from '../expressions/static-variables.ts';
-import { handleTypeOf } from '../handle-types.ts';
 import { noteReturned } from '../library/coroutine-frames.ts';
 import { runAsCalled } from '../library/coroutines.ts';
 import { initialised } from '../objects/copies.ts';
@@ -230,11 +229,7 @@ function runBody(
     if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
     const result = completion?.kind === 'return' ? completion : null;
     if (!result) return { value: unknownValue, cell: null };
-    if (
-      handleTypeOf(definition.returnType) === null &&
-      definition.returnType.name === 'bool' &&
-      result.value.kind === 'handle'
-    )
+    if (definition.returnType.name === 'bool' && result.value.kind === 'handle')
       return { value: { kind: 'number', value: 1 }, cell: null };
     const isReference = givesPlace(definition.returnType, result);
     const returned = isReference ? result.value : ownResult(world, scope, result, span);
@@ -309,24 +304,25 @@ function inFrame(
   returnType: TypeReference | null,
   span: Span,
   work: () => CallResult,
-  usedAt: Span | null = null,
+  closure: (Value & { kind: 'closure' }) | null = null,
 ): CallResult {
   const outerType = world.returnType;
   const statement = world.statement;
   const depth = world.macroDepth;
   const outer = world.frames;
-  world.frames = [...outer, { name, call: placeInText(world, span), statement }];
+  const lambda = closure ? { lambda: closure.lambda.span } : null;
+  world.frames = [...outer, { name, call: placeInText(world, span), statement, ...lambda }];
   world.askedBefore.push(world.asked);
   world.returnType = returnType;
-  world.macroDepth = usedAt ? 1 : 0;
-  if (usedAt) world.statement = usedAt;
+  world.macroDepth = closure?.usedAt ? 1 : 0;
+  if (closure?.usedAt) world.statement = closure.usedAt;
   try {
     return work();
   } catch (signal) {
     if (signal instanceof ParkSignal) {
       const { resume } = signal;
       signal.isResultAsked = true;
-      signal.resume = () => goOnInFrame(world, name, returnType, span, resume, usedAt, outer);
+      signal.resume = () => goOnInFrame(world, name, returnType, span, resume, closure, outer);
     }
     throw signal;
   } finally {
@@ -345,7 +341,7 @@ function goOnInFrame(
   returnType: TypeReference | null,
   span: Span,
   resume: Resume,
-  usedAt: Span | null,
+  closure: (Value & { kind: 'closure' }) | null,
   outer: World['frames'],
 ): Completion {
   const { frames } = world;
@@ -354,7 +350,7 @@ function goOnInFrame(
     noteReturned(world, resume());
     return { value: unknownValue, cell: null };
   };
-  inFrame(world, name, returnType, span, work, usedAt);
+  inFrame(world, name, returnType, span, work, closure);
   world.frames = frames;
   return undefined;
 }
@@ -395,5 +391,5 @@ export function invokeClosure(
     const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
     return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
   };
-  return asFarAsItActs(world, acts, () => inFrame(world, 'lambda', null, span, run, closure.usedAt));
+  return asFarAsItActs(world, acts, () => inFrame(world, 'lambda', null, span, run, closure));
 }

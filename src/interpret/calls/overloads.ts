@@ -208,7 +208,9 @@ function isOtherInstance(world: World, own: TemplateBindings, [given]: readonly 
 
 /** `T(const T &)`, `operator=(T &&)`: for objects of just its own class. */
 function isForOwn({ className, parameters: [first] }: FunctionDefinition): boolean {
-  return className !== null && first?.type.arguments.length === 0 && lastPart(first.type.name) === lastPart(className);
+  return (
+    className !== null && first?.type.arguments.length === 0 && lastPart(first.type.name) === nameInside(className)
+  );
 }
 
 /** Whether a template takes so many arguments: no more than it has parameters, and all that nothing else tells. */
@@ -354,6 +356,12 @@ function overloadScore(
   return score + (candidate.body ? 50 : 0) - lessFit;
 }
 
+/** What a class is called in its own methods: a specialisation, `Task<R(A...)>`, goes by the name of its template. */
+function nameInside(className: string): string {
+  const end = className.indexOf('<');
+  return lastPart(end < 0 ? className : className.slice(0, end));
+}
+
 /** How much is against `...`: more than against what has to be converted, less than against what cannot be. */
 const forAnything = 9;
 
@@ -361,8 +369,8 @@ const forAnything = 9;
 function isMadeOfOther({ name, className, parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
   const given = values[0];
   if (className === null || values.length !== 1 || given?.value.kind !== 'record') return false;
-  const plain = lastPart(className);
-  if (lastPart(given.base ?? given.value.record.className) !== plain || lastPart(name) !== plain) return false;
+  const plain = nameInside(className);
+  if (nameInside(given.base ?? given.value.record.className) !== plain || nameInside(name) !== plain) return false;
   return parameters[0] !== undefined && lastPart(parameters[0].type.name) !== plain;
 }
 
@@ -371,5 +379,5 @@ function isCopyOfOther({ className, parameters }: FunctionDefinition, values: re
   const first = parameters[0];
   const given = values[0];
   if (className === null || !first || first.type.pointers > 0 || !given || given.value.kind === 'record') return false;
-  return given.value.kind !== 'unknown' && lastPart(first.type.name) === lastPart(className);
+  return given.value.kind !== 'unknown' && lastPart(first.type.name) === nameInside(className);
 }

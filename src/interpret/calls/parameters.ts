@@ -10,11 +10,12 @@ import { copyValue } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
-import { isConverted, isPartOf } from '../expressions/conversions.ts';
+import { becomes, isConverted, isPartOf, unwrapped } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { functionArgument } from '../function-names.ts';
 import { forgetElement } from '../given-elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { wrapped } from '../library/reference-wrappers.ts';
 import { isSpan } from '../library/spans.ts';
 import { leaveNoText } from '../objects/copies.ts';
 import { convertedFrom } from '../objects/implicit.ts';
@@ -68,7 +69,7 @@ export function bindParameters(
       return;
     }
     const passed = values[placeOfArgument(parameters, values.length, index)];
-    const value = passed && unwrapped(passed, parameter);
+    const value = passed && unwrappedFor(passed, parameter);
     if (value && parameter.type.isReference && world.hostAccesses.length > 0) forgetElement(world, value.span);
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
@@ -104,13 +105,15 @@ export function bindParameters(
           world,
           scope,
           parameter,
-          convertedFrom(world, scope, parameter.type, value) ?? identified(world, value, parameter.type),
+          wrapped(resolveType(world.program, parameter.type), value.value, value.cell) ??
+            convertedFrom(world, scope, parameter.type, value) ??
+            identified(world, value, parameter.type),
         )
       : parameter.defaultValue
         ? otherwiseGiven(world, scope, parameter, parameter.defaultValue)
         : unknownValue;
     if (value?.isMoved && value.cell && !parameter.type.isReference) leaveNoText(value.cell);
-    if (value?.cell && parameter.type.isReference && isHeld(world, parameter.type, value.value))
+    if (value?.cell && parameter.type.isReference && isMadeFor(world, parameter.type, value.value))
       addTemporary(world, given);
     if (value?.isTemporary && !parameter.type.isReference && isOnlyRead(world, scope, parameter, value.value))
       addTemporary(world, value.value);
@@ -200,10 +203,8 @@ function numberOf(world: World, scope: Scope, { type }: Parameter, value: Value)
 }
 
 /** `std::ref(x)` for a parameter that is no wrapper is `x`. */
-function unwrapped(given: Argument, { type }: Parameter): Argument {
-  const { value } = given;
-  if (value.kind !== 'pointer' || !value.isWrapper || lastPart(type.name) === 'reference_wrapper') return given;
-  return { ...given, value: value.cell.value, cell: value.cell };
+function unwrappedFor(given: Argument, { type }: Parameter): Argument {
+  return lastPart(type.name) === 'reference_wrapper' ? given : unwrapped(given);
 }
 
 /** As what the function sees what it is given: `T &` is what that is seen as. */
@@ -214,15 +215,22 @@ function noteParameter(world: World, scope: Scope, { name, type }: Parameter, gi
 
 /** A reference to an object of a class is not bound to something else: an object is made from it. */
 function needsConversion(world: World, { type }: Parameter, value: Value): boolean {
-  if (value.kind === 'record') return isConverted(world, value.record, type) || isHeld(world, type, value);
+  if (value.kind === 'record') return isConverted(world, value.record, type) || isMadeFor(world, type, value);
   if (value.kind === 'unknown' || value.kind === 'sequence' || type.pointers > 0) return false;
   return type.isConst && findClass(world.program, type.name) !== undefined;
 }
 
-/** Whether an `optional`, a `variant` or an `any` is asked for, and what is given is what it will hold. */
-function isHeld({ program }: World, type: TypeReference, value: Value): boolean {
-  if (value.kind !== 'record' || type.pointers > 0 || isHolder(value.record)) return false;
-  return containerOf(resolveType(program, type)) === 'optional';
+/**
+ * Whether an `optional`, a `variant` or an `any` is asked for, and what is given is what it will hold; or an object of a class that
+ * is made of what is given.
+ */
+function isMadeFor(world: World, type: TypeReference, value: Value): boolean {
+  if (value.kind !== 'record' || type.pointers > 0) return false;
+  if (!isHolder(value.record) && containerOf(resolveType(world.program, type)) === 'optional') return true;
+  const { className } = value.record;
+  if (!(type.isConst || type.takesMoved) || !findClass(world.program, className)) return false;
+  const wanted = lastPart(resolveType(world.program, type).name);
+  return !isPartOf(world, className, wanted, 0) && becomes(world, value.record, type);
 }
 
 function templateTypesOf(scope: Scope): Map<string, TypeReference> {

@@ -7,7 +7,7 @@ import type { Argument } from '../calls/call.ts';
 import { passedCell } from '../calls/given-to-kernels.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { guessedHandle } from '../choices/identity.ts';
-import { convertedObject } from '../expressions/conversions.ts';
+import { convertedObject, unwrapped } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import type { Scope } from '../scope.ts';
@@ -28,8 +28,8 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const kernel = evaluate(world, scope, expression.kernel);
   const name =
     functionName(kernel) ?? (expression.kernel.kind === 'name' ? expression.kernel.name.split('::').at(-1)! : 'kernel');
-  const configuration = evaluateArguments(world, scope, expression.configuration);
-  const values = evaluateArguments(world, scope, expression.arguments);
+  const configuration = evaluateArguments(world, scope, expression.configuration).map(unwrapped);
+  const values = evaluateArguments(world, scope, expression.arguments).map(unwrapped);
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   const definition = launched(world, scope, name, expression, values);
   const cells = [

@@ -1,6 +1,7 @@
 /** Access paths of model rows over the arguments of a call. */
 
 import type { Argument } from '../calls/call.ts';
+import { unwrapped } from '../expressions/conversions.ts';
 import { elementsOf } from '../expressions/elements.ts';
 import { fieldCell } from '../expressions/locate.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
@@ -72,7 +73,10 @@ export function argumentOf(context: PathContext, path: string): Argument | null 
 
 function headCell(context: PathContext, head: string, index: number): Cell | null {
   const argument = index < 0 ? undefined : context.arguments[index];
-  if (argument) return argument.cell ?? createCell('', argument.value);
+  if (argument) {
+    const { cell, value } = unwrapped(argument);
+    return cell ?? createCell('', value);
+  }
   if (head === 'return') return context.result;
   if (head === 'this' && context.self) return createCell('this', { kind: 'record', record: context.self });
   return /^\d+$/.test(head) ? createCell('', numberValue(Number(head))) : null;

@@ -80,7 +80,7 @@ export function assign(
   noteDoing(world);
   if (expression.operator !== '=') {
     if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
-    const cell = changedCell(world, scope, expression);
+    const cell = changedCell(world, scope, expression.target, expression.isScript);
     if (reached) reached.cell = cell;
     const source = place(world, scope, expression.value);
     const right = source.value;
@@ -352,7 +352,7 @@ export function partsOf(value: Value): readonly (Value | undefined)[] {
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
   noteDoing(world);
-  const cell = storedCell(world, scope, expression.operand);
+  const cell = changedCell(world, scope, expression.operand);
   if (!cell) return unknownValue;
   const before = cell.value;
   if (before.kind === 'record') {

@@ -13,7 +13,7 @@ import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
-import { tupleOf } from '../library/tuples.ts';
+import { isOfThing, tupleOf } from '../library/tuples.ts';
 import { withoutBaseBraces } from '../objects/base-parts.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
@@ -154,14 +154,11 @@ function listIntoObject(
     put(world, scope, container, { kind: 'sequence', sequence: list });
     return current;
   }
-  if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
-    return tupleOf(
-      world,
-      scope,
-      className === 'std::pair' ? 'pair' : 'tuple',
-      listArguments(world, list),
-      cell.type ? resolveType(world.program, cell.type).arguments : [],
-    );
+  const kind = className === 'std::pair' ? 'pair' : className === 'std::tuple' ? 'tuple' : null;
+  if (kind && list.length !== 0) {
+    const types = cell.type ? resolveType(world.program, cell.type).arguments : [];
+    return tupleOf(world, scope, kind, listArguments(world, list, types), types);
+  }
   if (isSmartPointer(current)) {
     const owner = ownerOf(record, list.cells.get(0)?.value ?? numberValue(0));
     const deleter = list.cells.get(1);
@@ -280,11 +277,11 @@ function basePart(record: RecordObject, index: number, value: Value): Cell | nul
   return cell;
 }
 
-/** The elements of a braced list, as what was made for it. */
-export function listArguments(world: World, list: Sequence): Argument[] {
-  return [...list.cells.values()].map((cell) => ({
+/** The elements of a braced list, as what was made for it; `{x, 1}` of a `std::pair<int &, int>` has `x` itself. */
+export function listArguments(world: World, list: Sequence, types: TypeReference['arguments'] = []): Argument[] {
+  return [...list.cells.values()].map((cell, index) => ({
     value: cell.value,
-    cell: list.copies?.has(cell) ? cell : null,
+    cell: (isOfThing(types[index]) && list.named?.get(cell)) || (list.copies?.has(cell) ? cell : null),
     span: world.statement,
     isOnItsWay: isOwning(cell.value),
   }));

@@ -7,12 +7,8 @@ import { type Cell, createCell } from '../value.ts';
 import type { World } from '../world.ts';
 import { place, storedCell } from './locate.ts';
 
-/** The place that `a += b` changes; `std::string(name) += ".end"` changes what it has just made. */
-export function changedCell(
-  world: World,
-  scope: Scope,
-  { target, isScript }: Expression & { kind: 'assign' },
-): Cell | null {
+/** The place that `a += b` or `++a` changes; `std::string(name) += ".end"` changes what it has just made. */
+export function changedCell(world: World, scope: Scope, target: Expression, isScript = false): Cell | null {
   if (isScript || (target.kind !== 'call' && target.kind !== 'construct')) return storedCell(world, scope, target);
   const made = place(world, scope, target);
   noteTemporary(world, target, made);

@@ -4,13 +4,13 @@ import type { FunctionDefinition, TypeReference } from '../../program/program.ts
 import { retyped } from '../../program/retyped.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { concreteType } from '../types/packs.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isScalar } from '../types/types.ts';
-import type { RecordObject, Value } from '../value.ts';
+import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 type Accepts = (type: TypeReference) => boolean;
@@ -76,6 +76,29 @@ function conversionTo(world: World, record: RecordObject, type: TypeReference): 
   if (exact || !isScalar(world.program, wanted)) return exact;
   if (!isPlainNumber(world.program, wanted) && wanted.name !== 'bool') return null;
   return conversionOf(world, record, (each) => isPlainNumber(world.program, each), record.className, 0);
+}
+
+/**
+ * Whether an object of one class becomes one of another of the program where that is asked for: by a constructor that takes it, or a
+ * conversion of its own.
+ */
+export function becomes(world: World, record: RecordObject, type: TypeReference): boolean {
+  const wanted = findClass(world.program, resolveType(world.program, type).name);
+  if (!wanted || type.pointers > 0) return false;
+  const isMade = (world.program.functions.get(constructorOf(wanted.name)) ?? []).some((each) => {
+    const [first, ...rest] = each.parameters;
+    if (!first || !rest.every(({ defaultValue, isPack }) => defaultValue || isPack)) return false;
+    const asked = lastPart(resolveType(world.program, first.type).name);
+    const isOpen = each.templateParameters.includes(asked) || wanted.templateParameters.includes(asked);
+    return isOpen || (asked !== wanted.name && isPartOf(world, record.className, asked, 0));
+  });
+  return isMade || isConverted(world, record, type);
+}
+
+/** What is given to a function that takes no wrapper: the thing that it refers to. */
+export function unwrapped<T extends { readonly value: Value; readonly cell: Cell | null }>(given: T): T {
+  const { value } = given;
+  return value.kind === 'pointer' && value.isWrapper ? { ...given, value: value.cell.value, cell: value.cell } : given;
 }
 
 /** What the language calculates and compares with where an object stands: the pointer, handle or number that its class makes of it. */

@@ -59,9 +59,10 @@ import { userOperator } from './user-operators.ts';
 export interface Place {
   readonly value: Value;
   readonly cell: Cell | null;
-  /** It was returned as `T &&`. */
-  readonly isMoved?: boolean;
+  readonly isMoved?: boolean; // it was returned as `T &&`
 }
+
+type Holder = Place & { readonly isConst?: boolean };
 
 /** Evaluates an expression exactly once, keeping the cell it names. */
 export function place(world: World, scope: Scope, expression: Expression): Place {
@@ -358,13 +359,13 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   const array = ownedArray(base.value);
   noteElement(world, scope, base.value.kind === 'record' ? sharedOnly(world, array) : array, index, expression);
   const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
-  const cell = elementAt(world, scope, base, index, isConst);
+  const cell = elementAt(world, scope, { ...base, isConst }, index, at.cell);
   if (cell?.deviceAt && array.kind === 'record') noteHostAccess(world, cell.deviceAt, null, expression);
   return cell;
 }
 
-/** Element `index` of an array, vector, map or pointer. */
-export function elementAt(world: World, scope: Scope, base: Place, index: Value, isConst = false): Cell | null {
+/** Element `index`, which is held in `given`, of an array, vector, map or pointer. */
+export function elementAt(world: World, scope: Scope, base: Holder, index: Value, given?: Cell | null): Cell | null {
   const position = positionOf(world, index);
   const value = ownedArray(base.value);
   if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
@@ -372,8 +373,8 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   if (value.kind === 'pointer') return elementBehind(value, index, position);
   if (value.kind === 'record') {
     const operands = [
-      { value, cell: base.cell, span: world.statement, isConst },
-      { value: index, cell: null, span: world.statement },
+      { ...base, value, span: world.statement },
+      { value: index, cell: given ?? null, span: world.statement },
     ];
     const result = userOperator(world, scope, '[]', operands, world.statement);
     if (result) return result.cell ?? createCell('', result.value);
@@ -385,7 +386,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
     const object = takesIndex(world, base.cell) ? objectAt(world, scope, base) : null;
-    if (object?.kind === 'record') return elementAt(world, scope, { ...base, value: object }, index, isConst);
+    if (object?.kind === 'record') return elementAt(world, scope, { ...base, value: object }, index, given);
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;
     return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position, index) : null;

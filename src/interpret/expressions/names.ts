@@ -2,7 +2,8 @@
 
 import type { Span } from '../../base/span.ts';
 import { textMark } from '../../program/macro-definition.ts';
-import type { CallExpression, Expression } from '../../program/program.ts';
+import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { noteHostAccess, noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
@@ -11,7 +12,7 @@ import { isPlainFunction } from '../library/plain-functions.ts';
 import { orderingNamed } from '../library/three-way.ts';
 import { viewNamed } from '../library/views.ts';
 import { memberNamed, memberSeenAs } from '../objects/hidden-members.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
 import { declareGlobal } from '../statements/declare.ts';
@@ -19,6 +20,7 @@ import { executeBlock } from '../statements/execute.ts';
 import { constantOf, namedMember } from '../types/class-constants.ts';
 import { templatedCell } from '../types/static-members.ts';
 import { largest64 } from '../types/type-constants.ts';
+import { typeInClass } from '../types/types-in-classes.ts';
 import {
   type Cell,
   createCell,
@@ -78,12 +80,27 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   // `::name` in a macro whose parameter it is.
   const given = last === 0 ? lookUp(scope, name.slice(2)) : undefined;
   if (given && isThunk(given)) return given;
-  const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
-  return (
-    (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ??
-    globalNamed(world, name.slice(last + 2)) ??
-    usedEnumerator(world, name.slice(last + 2))
-  );
+  const within = listedByPart(world, scope, name) ?? endsOf(name).find((each) => isGlobal(world, each));
+  return within === undefined ? usedEnumerator(world, name.slice(last + 2)) : globalNamed(world, within);
+}
+
+/** `Traits::Slot::count`, where a class has another name for an enumeration. */
+function listedByPart(world: World, scope: Scope, name: string): string | null {
+  const last = name.lastIndexOf('::');
+  if (last <= 0 || !name.slice(0, last).includes('::') || isGlobal(world, name)) return null;
+  const named = typeInClass(world, scope, typeNamed(name.slice(0, last)));
+  return named && enumeratorMeant(world, named, name.slice(last));
+}
+
+/** Of `a::B::c` what it is within `a`, `B::c`, then `c`. */
+function endsOf(name: string): readonly string[] {
+  const ends: string[] = [];
+  for (let at = name.indexOf('::'); at >= 0; at = name.indexOf('::', at + 2)) ends.push(name.slice(at + 2));
+  return ends;
+}
+
+function isGlobal(world: World, name: string): boolean {
+  return world.pendingGlobals.has(name) || world.globals.names?.has(name) === true;
 }
 
 /** What goes by its plain name because of a `using enum E;` outside of functions. */
@@ -238,11 +255,27 @@ export function withoutAlias(world: World, scope: Scope, name: string, ofClass =
   const isOfProgram = world.program.classes.has(first);
   if (isOfProgram && !given) return name;
   const written = given ?? world.program.aliases.get(first);
+  const listed = written && enumeratorMeant(world, written, name.slice(end));
+  if (listed) return listed;
   const target = written && resolveType(world.program, written);
   if (!target || target.pointers > 0 || target.name === first) return name;
   const isClass = findClass(world.program, target.name) !== undefined;
   const isMeant = isClass ? ofClass || isOfProgram : target.arguments.length === 0;
   return isMeant ? `${target.name}${name.slice(end)}` : name;
+}
+
+/** `Kind::count`, where `Kind` stands for an enumeration, which is a number, too: only by its own name it has what it lists. */
+function enumeratorMeant(world: World, type: TypeReference, behind: string): string | null {
+  let current: TypeReference | null = type;
+  for (let step = 0; current && step < 16; step++) {
+    const full = `${current.name}${behind}`;
+    // It may stand in a class, and be named with the namespaces around that.
+    const names = findClass(world.program, current.name) ? [] : [full, ...endsOf(full)];
+    const listed = names.find((each) => each.includes('::') && isGlobal(world, each));
+    if (listed) return listed;
+    current = aliased(world.program, current);
+  }
+  return null;
 }
 
 /** A cell for a name that nobody here defines: in the methods of a class on top of a structure of a library, a member of that. */

@@ -4,6 +4,7 @@ import type { Expression } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { forgetElements, isScalarValue } from '../choices/assigned.ts';
 import { forgetTexts } from '../library/same-answers.ts';
+import { findClass } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { isCount, symbolFor } from '../statements/outside-numbers.ts';
 import { type Cell, createCell, type Value } from '../value.ts';
@@ -57,7 +58,9 @@ export function isInput(world: World, scope: Scope, expression: Expression): boo
   if (expression.kind !== 'name') return false;
   if (/^(?:std::)?cin$/.test(expression.name)) return true;
   const entry = findName(world, scope, expression.name);
-  return entry !== undefined && !isThunk(entry) && /(?:^|:)[io]?f?(?:string)?stream$/.test(entry.type?.name ?? '');
+  const type = entry && !isThunk(entry) ? (entry.type?.name ?? '') : '';
+  // A program's own `stream` says itself what `>>` means for it.
+  return /(?:^|:)[io]?f?(?:string)?stream$/.test(type) && !findClass(world.program, type);
 }
 
 /** Whatever the variable held, it is something else now: a count is a symbol, another one each time that it is read. */

@@ -15,7 +15,7 @@ import type { Scope } from '../scope.ts';
 import { containerOf } from '../types/types.ts';
 import { numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { isPartOf } from './conversions.ts';
+import { becomes, isPartOf } from './conversions.ts';
 import { place } from './locate.ts';
 import { combine } from './operators.ts';
 
@@ -51,7 +51,8 @@ export function userOperator(
     const object = ownObject(value);
     if (!object || definition.templateParameters.length > 0) return true;
     const { name: wanted } = resolveType(world.program, parameter.type);
-    return lastPart(wanted) === object.className || isPartOf(world, object.className, lastPart(wanted), 0);
+    if (lastPart(wanted) === object.className || isPartOf(world, object.className, lastPart(wanted), 0)) return true;
+    return becomes(world, object, parameter.type);
   });
   return fits
     ? invokeFunction(world, definition, operands, null, span, [], scope)

@@ -8,13 +8,16 @@ import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
 
+/** What is kept as a part: `struct Outcome : std::variant<Value, Problem>`, too. */
+const kept = new Set(['vector', 'array', 'map', 'optional']);
+
 /** The container that the class derives from, by its type; null when there is none. */
 export function containerBase(world: World, { bases, baseTypes }: ClassDefinition): TypeReference | null {
   for (const name of bases) {
     const plain = typeNamed(name);
     const type = resolveType(world.program, baseTypes?.find((each) => each.name === name) ?? plain);
     const container = containerOf(type);
-    if (container === 'vector' || container === 'array' || container === 'map') return type;
+    if (container && kept.has(container)) return type;
   }
   return null;
 }
@@ -39,7 +42,7 @@ const scriptMethods = new Set(
 );
 
 const methods = new Set(
-  'size empty data begin end cbegin cend rbegin rend push_back emplace_back pop_back push_front pop_front front back at clear insert erase resize reserve assign find count contains emplace try_emplace insert_or_assign'.split(
+  'size empty data begin end cbegin cend rbegin rend push_back emplace_back pop_back push_front pop_front front back at clear insert erase resize reserve assign find count contains emplace try_emplace insert_or_assign index value has_value value_or'.split(
     ' ',
   ),
 );

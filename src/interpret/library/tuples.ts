@@ -32,26 +32,27 @@ export function tupleOf(
   scope: Scope,
   kind: 'pair' | 'tuple',
   values: readonly Argument[],
-  types: readonly (TypeReference | Expression)[] = [],
+  written: readonly (TypeReference | Expression)[] = [],
 ): Value {
+  const types = expandedTypes(scope, written);
   if (types.length > 0 && types.length === values.length && types.every(isOfThing)) return referencesTo(values, kind);
   const record = createRecord(`std::${kind}`, true);
   for (const [index, given] of values.entries()) {
     const name = partName(kind, index);
-    const written = types[index];
-    const referred = referredPart(written, given);
+    const part = types[index];
+    const referred = referredPart(part, given);
     if (referred) {
       record.fields.set(name, referred);
       record.refersTo = new Set(record.refersTo).add(name);
       continue;
     }
-    const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
+    const type = part && isType(part) ? substitute(part, scope) : (given.cell?.type ?? null);
     const made =
-      written && type ? (listAs(world, scope, type, given.value) ?? convertedFrom(world, scope, type, given)) : null;
-    const part = createCell(name, made ?? initialised(world, scope, given, given.span), type);
-    putInto(part);
-    if (given.isOnItsWay) arriveIn(part, given.value);
-    record.fields.set(name, part);
+      part && type ? (listAs(world, scope, type, given.value) ?? convertedFrom(world, scope, type, given)) : null;
+    const own = createCell(name, made ?? initialised(world, scope, given, given.span), type);
+    putInto(own);
+    if (given.isOnItsWay) arriveIn(own, given.value);
+    record.fields.set(name, own);
   }
   return { kind: 'record', record };
 }
@@ -98,8 +99,8 @@ export function emptyTuple(type: TypeReference, scope: Scope, make: (part: TypeR
 }
 
 /** `T &`: a part that is somebody else's. */
-function isOfThing(type: TypeReference | Expression): boolean {
-  return isType(type) && type.isReference && !type.takesMoved;
+export function isOfThing(type: TypeReference | Expression | undefined): boolean {
+  return type !== undefined && isType(type) && type.isReference && !type.takesMoved;
 }
 
 /** `std::tie(a, b)`, `std::pair<A &, B &>(a, b)`: the things themselves. */

@@ -6,7 +6,7 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { lastPart, resolveType } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -26,12 +26,19 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { containerIn } from './container-bases.ts';
 import { isText } from './strings.ts';
 import { fits } from './tuples.ts';
 
+/** The variant that is meant: what a pointer leads to, what an object of a class that derives from one has of it. */
+function holderIn(value: Value | undefined): Value | undefined {
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  return target && containerIn(target);
+}
+
 /** The value that a variant holds; null for anything else. */
 function heldBy(value: Value | undefined): Cell | null {
-  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  const target = holderIn(value);
   if (target?.kind !== 'record') return null;
   if (isHolder(target.record)) return target.record.fields.get('(value)') ?? null;
   // What was put into a container of variants is kept as it is.
@@ -41,7 +48,7 @@ function heldBy(value: Value | undefined): Cell | null {
 /** Which of a variant's types its value is of, by place; null when that is not known. */
 export function indexOf(world: World, value: Value | undefined): number | null {
   const cell = heldBy(value);
-  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  const target = holderIn(value);
   if (!cell || cell.value.kind === 'unknown' || target?.kind !== 'record' || !target.record.templates) return null;
   const held = cell.value;
   const place = target.record.fields.get('(index)')?.value;
@@ -61,10 +68,18 @@ function alternativesFor(
   { templates }: RecordObject,
   held: Value,
 ): readonly (readonly [place: number, type: TypeReference])[] {
-  return [...(templates?.types ?? [])].flatMap(([name, written]) => {
-    const type = resolveType(world.program, written);
-    return isOf(world, held, type) ? [[Number(name), type] as const] : [];
-  });
+  const all = [...(templates?.types ?? [])].map(
+    ([name, type]) => [Number(name), resolveType(world.program, type)] as const,
+  );
+  const found = all.filter(([, type]) => isOf(world, held, type));
+  const open = all.filter(([, type]) => isOpen(world, type));
+  return found.length === 0 && open.length === 1 ? open : found;
+}
+
+/** `std::invoke_result_t<F>`, of which nobody knows what it is. */
+function isOpen(world: World, type: TypeReference): boolean {
+  if (type.pointers > 0 || isScalar(world.program, type) || containerOf(type) || isText(type)) return false;
+  return /^std::\w+_t$/.test(type.name) || !(type.name.startsWith('std::') || findClass(world.program, type.name));
 }
 
 function isOfType({ type }: NumberValue, name: string, pointers: number): boolean {
@@ -120,8 +135,8 @@ export function visit(
 
 /** The type of what a variant holds, where that is no object, which says so itself; null where it is not known. */
 function alternativeOf(world: World, value: Value): TypeReference | null {
-  const target = value.kind === 'pointer' ? value.cell.value : value;
-  if (target.kind !== 'record' || heldBy(target)?.value.kind === 'record') return null;
+  const target = holderIn(value);
+  if (target?.kind !== 'record' || heldBy(target)?.value.kind === 'record') return null;
   const index = indexOf(world, target);
   return index === null ? null : (target.record.templates?.types.get(String(index)) ?? null);
 }
@@ -151,6 +166,12 @@ export function heldAs(
   if (!isType(wanted)) return undefined;
   if (cell.value.kind === 'unknown') return undefined;
   const type = resolveType(world.program, substitute(wanted, scope));
+  if (isOpen(world, type)) {
+    const index = indexOf(world, value);
+    const holder = holderIn(value);
+    const meant = holder?.kind === 'record' ? holder.record.templates?.types.get(String(index)) : undefined;
+    return meant ? (isOpen(world, resolveType(world.program, meant)) ? cell : null) : undefined;
+  }
   if (!isOf(world, cell.value, type)) return null;
   const at = cell.value.kind === 'number' ? indexOf(world, value) : null;
   // What an `any` holds may say itself of what type it is.
@@ -158,7 +179,7 @@ export function heldAs(
     at === null && cell.value.kind === 'number' && !cell.value.isStatus ? (cell.value.type ?? 'int') : undefined;
   if (own && numbersOf(type.name) !== null && numbersOf(type.name) !== own) return null;
   if (isNull(cell.value) && at === null) return undefined;
-  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  const target = holderIn(value);
   const held = target?.kind === 'record' && at !== null ? target.record.templates?.types.get(String(at)) : undefined;
   if (held && numbersOf(held.name) !== null && numbersOf(type.name) !== null)
     return sameType(resolveType(world.program, held), type) ? cell : null;

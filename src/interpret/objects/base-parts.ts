@@ -8,7 +8,7 @@ import { listArguments } from '../expressions/braced-lists.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { constructorOf, findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import type { Cell, RecordObject } from '../value.ts';
+import { type Cell, createCell, type RecordObject } from '../value.ts';
 import type { World } from '../world.ts';
 import { initialised, saysHowItIsMoved } from './copies.ts';
 import { fieldKey } from './hidden-members.ts';
@@ -45,10 +45,12 @@ export function fillBase(
   base: ClassDefinition,
   values: readonly Argument[],
 ): void {
-  if (base.bases.length > 0 || world.program.functions.has(constructorOf(base.name))) return;
+  if (world.program.functions.has(constructorOf(base.name))) return;
   const only = values.length === 1 ? values[0]!.value : null;
   const isList = only?.kind === 'sequence' && only.sequence.name === 'list';
-  const given = isList ? listArguments(world, only.sequence) : values;
+  const written = isList ? listArguments(world, only.sequence) : values;
+  const cells = base.bases.length > 0 ? written.map(({ value }) => createCell('', value)) : null;
+  const given = cells ? withoutBaseBraces(world, base.name, cells) : written;
   for (const [index, [own, name]] of membersOf(world, base, 0).entries()) {
     const field = record.fields.get(fieldKey(record, own, name));
     const value = given[index];

@@ -13,6 +13,7 @@ import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '.
 import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { argumentsInOrder } from '../types/deduction.ts';
 import { holdsFunction, isScalar } from '../types/types.ts';
 import {
   anyRoom,
@@ -229,6 +230,8 @@ export function leaveEmpty(value: Value): void {
 /** The class of an object, with what its template parameters stand for. */
 export function typeOfObject(world: World, { className, templates }: RecordObject): TypeReference {
   const names = findClass(world.program, className)?.templateParameters ?? [];
+  const withPacks = templates && names.some((name) => name.endsWith('...')) ? argumentsInOrder(templates) : null;
+  if (withPacks) return typeNamed(className, withPacks);
   const given = templates ? names.flatMap((name) => argumentFor(world, templates, name) ?? []) : [];
   const isWhole = given.length === names.length;
   return typeNamed(className, isWhole ? given : []);

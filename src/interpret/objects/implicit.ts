@@ -10,8 +10,9 @@ import { store } from '../expressions/assign.ts';
 import { convertedTo, isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { convertedTime } from '../library/chrono.ts';
+import { containerBase } from '../library/container-bases.ts';
 import { withOwnParts } from '../library/tuples.ts';
-import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, inheritsConstructors, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -45,14 +46,28 @@ export function asReturned(world: World, scope: Scope, written: TypeReference, v
     store(world, scope, cell, value);
     return cell.value;
   }
-  return converted(world, scope, withResults(type, value), value, span) ?? value;
+  return converted(world, scope, withResults(world, type, value), value, span) ?? value;
 }
 
 /** `Result<std::invoke_result_t<F>>`: what was called gave what is returned. */
-function withResults(type: TypeReference, value: Value): TypeReference {
+function withResults(world: World, type: TypeReference, value: Value): TypeReference {
   if (value.kind !== 'record' || !type.arguments.some(isResult)) return type;
+  if (names(world, type, value.record.className)) return type;
   const given = { ...type, name: value.record.className, arguments: [], isReference: false };
   return { ...type, arguments: type.arguments.map((each) => (isResult(each) ? given : each)) };
+}
+
+/** Whether the class takes such objects whatever it is given: the `Problem` of an `Outcome<T>`. */
+function names(world: World, { name }: TypeReference, className: string): boolean {
+  const definition = findClass(world.program, name);
+  const isNamed = (type: TypeReference): boolean =>
+    lastPart(type.name) === className || type.arguments.some((each) => isType(each) && isNamed(each));
+  return (
+    definition !== undefined &&
+    (definition.baseTypes?.some(isNamed) === true ||
+      definition.fields.some((field) => isNamed(field.type)) ||
+      constructorsOf(world, definition.name).some(({ parameters }) => parameters.some((each) => isNamed(each.type))))
+  );
 }
 
 function isResult(argument: TypeReference | Expression): boolean {
@@ -131,8 +146,9 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   if (own !== null && isPartOf(world, own, lastPart(definition.name), 0))
     return own === definition.name ? null : written.isReference ? null : slicedWhereGiven(world, type, value);
   const isMade = isMadeFrom(world, scope, type, definition, own);
+  const takesFromBase = inheritsConstructors(definition) && containerBase(world, definition) !== null;
   // What the constructor takes is made from the same value: no conversion leads there.
-  if (!isMade || world.converting.get(definition) === value) return null;
+  if (!(isMade || takesFromBase) || world.converting.get(definition) === value) return null;
   const before = world.converting.get(definition);
   world.converting.set(definition, value);
   try {

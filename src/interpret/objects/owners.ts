@@ -4,10 +4,14 @@ import type { TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { functionArgument } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
+import { resolveType } from '../program-table.ts';
 import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
 import {
   type Cell,
   createCell,
@@ -114,13 +118,25 @@ export function letGo(world: World, record: RecordObject): void {
     destroyPointee(world, pointer, { name: record.name ?? '' });
 }
 
-/** `unique_ptr<T, D>`: an object of the class `D` is called. */
+/** The function that a deleter's type is for: `decltype([](T *p) { … })`, `std::integral_constant<F, &cudaFree>`; null for a class. */
+function functionOf(world: World, type: TypeReference): Value | null {
+  const { name, of, arguments: given } = resolveType(world.program, type);
+  const constant = /^std::integral_constant$/.test(name) ? given.at(-1) : undefined;
+  if (constant && isType(constant)) return functionArgument(world, constant);
+  const written = constant ?? (of?.kind === 'lambda' ? of : undefined);
+  return written && !isType(written) ? evaluate(world, world.globals, written) : null;
+}
+
+/** `unique_ptr<T, D>`: an object of the class `D` is called, or the function that it is for. */
 function deleteWith(
   world: World,
   type: TypeReference | undefined,
   argument: Parameters<typeof invokeMethod>[4][number],
 ): boolean {
   if (!type) return false;
+  const called = functionOf(world, type);
+  if (called) callWith(world, world.globals, called, [argument], world.statement);
+  if (called) return true;
   const deleter = constructValue(world, world.globals, type, [], world.statement);
   if (deleter.kind !== 'record' || !world.program.functions.has(`${deleter.record.className}::operator()`))
     return false;

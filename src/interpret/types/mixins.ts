@@ -3,8 +3,9 @@
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import type { Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
 import { expandedTypes } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
@@ -57,12 +58,18 @@ export function mixedIn(world: World, scope: Scope, definition: ClassDefinition,
  * A plain class that stands on a mixin, `class Session : public Counted<Marked<Stream>>`, with the class that each such base means in
  * the base's place; the same class where it has none.
  */
-export function onMixins(world: World, scope: Scope, definition: ClassDefinition): ClassDefinition {
+export function onMixins(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): ClassDefinition {
   const { baseTypes, templateParameters, methods } = definition;
-  if (!baseTypes || templateParameters.length > 0) return definition;
+  if (!baseTypes?.some((base) => mixinNamed(world, base))) return definition;
+  if (templateParameters.length > 0) return instanceOnMixins(world, scope, definition, type, baseTypes);
   const stated = baseTypes.map((base) => {
-    const known = base.arguments.length > 0 ? findClass(world.program, base.name) : undefined;
-    return known && isMixin(known) ? typeNamed(mixedIn(world, scope, known, base).name) : base;
+    const known = mixinNamed(world, base);
+    return known ? typeNamed(mixedIn(world, scope, known, base).name) : base;
   });
   if (stated.every(({ name }, index) => name === baseTypes[index]!.name)) return definition;
   const names = new Set(methods.map(({ name }) => name));
@@ -72,6 +79,35 @@ export function onMixins(world: World, scope: Scope, definition: ClassDefinition
     baseTypes: stated,
     methods: [...names].flatMap((name) => world.program.functions.get(name) ?? []),
   };
+  world.program.define(whole);
+  return whole;
+}
+
+function mixinNamed({ program }: World, base: TypeReference): ClassDefinition | null {
+  const known = base.arguments.length > 0 ? findClass(program, base.name) : undefined;
+  return known && isMixin(known) ? known : null;
+}
+
+/** The same of a class template, `template <class E> class Builder : public Launching<Builder<E>, Base>`: for what it is given. */
+function instanceOnMixins(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+  bases: readonly TypeReference[],
+): ClassDefinition {
+  if (type.arguments.length === 0) return definition;
+  const given = templatesOf(world, scope, definition, type);
+  const inner = given ? withTemplates(createScope(scope), given) : scope;
+  const stated = bases.map((base) => {
+    const known = mixinNamed(world, base);
+    return known ? typeNamed(mixedIn(world, inner, known, base).name) : base;
+  });
+  const name = `${definition.name}<${stated.map((base) => base.name).join(',')}>`;
+  const known = world.program.classes.get(name);
+  if (known?.span === definition.span) return known;
+  const methods = methodsFor(world, definition, name, new Map());
+  const whole = { ...definition, name, bases: stated.map((base) => base.name), baseTypes: stated, methods };
   world.program.define(whole);
   return whole;
 }

@@ -104,7 +104,7 @@ export function bindTypePack(
 function patternTypes(scope: Scope, pattern: TypeReference): readonly TypeReference[] {
   const name = pattern.name.slice(0, -3);
   const own = typePack(scope, name);
-  if (own) return own.map((type) => ({ ...type, pointers: type.pointers + pattern.pointers }));
+  if (own) return own.map((type) => asInPattern(type, pattern));
   const [inner] = pattern.arguments.flatMap((each) => (isType(each) && typePack(scope, each.name) ? [each.name] : []));
   const types = inner === undefined ? null : typePack(scope, inner);
   if (!types) return [pattern];
@@ -113,6 +113,16 @@ function patternTypes(scope: Scope, pattern: TypeReference): readonly TypeRefere
     name,
     arguments: pattern.arguments.map((each) => (isType(each) && each.name === inner ? type : each)),
   }));
+}
+
+/** A type of a pack with what the pattern says besides: `const Ts &...`, `Ts *...`. */
+function asInPattern(type: TypeReference, pattern: TypeReference): TypeReference {
+  const pointers = type.pointers + pattern.pointers;
+  if (!pattern.isReference && !pattern.isConst) return { ...type, pointers };
+  const isConst = type.isConst || pattern.isConst;
+  // `T &&` is `U &` where `T` is.
+  const takesMoved = type.isReference ? type.takesMoved === true : pattern.takesMoved === true;
+  return { ...type, pointers, isConst, isReference: type.isReference || pattern.isReference, takesMoved };
 }
 
 /** Template arguments with `Ts...` spread out. */

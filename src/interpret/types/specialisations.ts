@@ -21,7 +21,7 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
     // `List<>`; in a method of the template the plain name is the class itself.
     if (ofNone && (!plain || scope.self?.className !== plain.name)) return ofNone;
     if (!plain) return plain;
-    return isMixin(plain) ? mixedIn(world, scope, plain, type) : onMixins(world, scope, plain);
+    return isMixin(plain) ? mixedIn(world, scope, plain, type) : onMixins(world, scope, plain, type);
   }
   let best = findClass(world.program, type.name);
   let bestScore = -1;

@@ -12,11 +12,13 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { constantOf, workedOut } from './class-constants.ts';
+import { constantOf, ownerNamed, workedOut } from './class-constants.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { givesNothing, isInvocable } from './invocable.ts';
+import { nestedInSelf } from './nested-classes.ts';
 import { concreteType } from './packs.ts';
 import { classOf } from './specialisations.ts';
-import { sameType } from './template-patterns.ts';
+import { argumentValue, sameType } from './template-patterns.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { countOf, typeConstant } from './type-constants.ts';
 import { transformed } from './type-transformations.ts';
@@ -29,6 +31,18 @@ export function instanceOf(world: World, scope: Scope, written: TypeReference): 
   const type = transformed(world, scope, resolveType(world.program, substitute(meant, scope)));
   const definition = classOf(world, scope, type);
   return definition ? createRecord(definition.name, false, templatesOf(world, scope, definition, type)) : null;
+}
+
+/** The instance of a template of variables, `place<T>`; of a class template's own, `Stages::place<T>`, for what that stands for. */
+function variableTemplate(
+  world: World,
+  scope: Scope,
+  name: string,
+  list: NameTemplate['arguments'],
+): RecordObject | null {
+  const type = typeNamed(lastPart(name), list);
+  const outer = name.includes('::') ? ownerNamed(world, scope, name) : null;
+  return instanceOf(world, scope, outer ? { ...type, outer } : nestedInSelf(world, scope, type));
 }
 
 /** In `Traits<T>::type::f` the type of whose `f` the text speaks: `Traits<T>` itself, or what that calls `type`. */
@@ -47,7 +61,7 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const view = qualifier ? null : viewOfNumber(world, scope, name, template.arguments[0]);
   if (view) return view;
   if (!qualifier) {
-    const variable = instanceOf(world, scope, typeNamed(plain, template.arguments));
+    const variable = variableTemplate(world, scope, name, template.arguments);
     if (variable) return constantOf(world, variable, plain)?.value ?? null;
     if (Object.hasOwn(concepts, plain) && name !== plain)
       return traitOf(world, scope, concepts[plain]!, template.arguments);
@@ -91,7 +105,7 @@ export function templatedCell(
 ): Cell | null {
   const plain = lastPart(name);
   if (!world.program.staticMembers.has(plain)) return null;
-  const instance = instanceOf(world, scope, qualifier ?? typeNamed(plain, list));
+  const instance = qualifier ? instanceOf(world, scope, qualifier) : variableTemplate(world, scope, name, list);
   if (!instance) return null;
   const own = memberOfInstance(world, instance, plain);
   if (own || instance.templates) return own;
@@ -226,15 +240,35 @@ function differInArguments(world: World, scope: Scope, first: TypeReference, sec
   return first.arguments.some((one, index) => {
     const other = second.arguments[index];
     if (!other) return false;
-    if (!isType(one) && !isType(other)) return areOtherNumbers(world, scope, one, other);
+    const known = areOneValue(world, scope, one, other);
+    if (known !== null) return !known;
     const [own, its] = [one, other].map((each) => (isType(each) ? writtenType(world, scope, each) : null));
     return own && its ? !isOneType(world, scope, own, its) : false;
   });
 }
 
-function areOtherNumbers(world: World, scope: Scope, first: Expression, second: Expression): boolean {
-  const [one, other] = [first, second].map((each) => evaluate(world, scope, each));
-  return one?.kind === 'number' && other?.kind === 'number' && one.value !== other.value;
+function isMemberOfClass({ program }: World, name: string): boolean {
+  const plain = lastPart(name);
+  const owner = plain === name ? undefined : findClass(program, name.slice(0, -plain.length - 2));
+  return owner?.fields.some((field) => field.name === plain && !field.isStatic) === true;
+}
+
+/** Whether two template arguments are one number, function or member; null where one of them is none, or not known. */
+function areOneValue(
+  world: World,
+  scope: Scope,
+  first: TypeReference | Expression,
+  second: TypeReference | Expression,
+): boolean | null {
+  const [one, other] = [first, second].map((each) => {
+    if (isType(each)) return argumentValue(world, scope, each);
+    // A pointer to a member that an object was made for goes by the member's name.
+    const isMember = each.kind === 'name' && isMemberOfClass(world, each.name);
+    return evaluate(world, scope, isMember ? { kind: 'unary', operator: '&', operand: each, span: each.span } : each);
+  });
+  if (one?.kind === 'number' && other?.kind === 'number') return one.value === other.value;
+  if (one?.kind === 'function' && other?.kind === 'function') return one.name === other.name;
+  return null;
 }
 
 /** Concepts of the library, by the traits that say the same. */
@@ -244,6 +278,8 @@ const concepts: Readonly<Record<string, string>> = {
   signed_integral: 'is_signed',
   unsigned_integral: 'is_unsigned',
   same_as: 'is_same',
+  invocable: 'is_invocable',
+  regular_invocable: 'is_invocable',
 };
 
 /** `Traits<T>::type`, which reads like a value where no `typename` stands before it; null for a value. */
@@ -260,7 +296,11 @@ function traitOf(
   name: string,
   list: readonly (TypeReference | Expression)[],
 ): Value | null {
+  const isCalled = isInvocable(world, scope, name, list);
+  if (isCalled !== null) return numberValue(isCalled ? 1 : 0);
   const written = list.flatMap((each) => asWrittenType(each) ?? []);
+  const isNothing = name === 'is_void' && written[0] ? givesNothing(world, scope, written[0]) : null;
+  if (isNothing !== null) return numberValue(isNothing ? 1 : 0);
   if (written.length < list.length) return null;
   const types = written.flatMap((each) => writtenType(world, scope, each) ?? []);
   const [first, second] = types;

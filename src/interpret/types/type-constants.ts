@@ -14,6 +14,7 @@ import { isType } from './type-arguments.ts';
 import { alignmentOfType } from './type-bytes.ts';
 import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
+import { meantType } from './types-in-classes.ts';
 
 /** 2^63 - 1. */
 export const largest64: Value = {
@@ -43,7 +44,7 @@ export function countOf(
   if (!written || !isType(written)) return null;
   const variable = variableIn(world, scope, written);
   const asked = variable ? typeOfGiven({ value: variable.value, cell: variable, span: world.statement }) : written;
-  const type = transformed(world, scope, resolveType(world.program, substitute(asked, scope)));
+  const type = transformed(world, scope, resolveType(world.program, meantType(world, scope, substitute(asked, scope))));
   switch (name) {
     case 'tuple_size': {
       const kind = lastPart(type.name);

@@ -27,7 +27,7 @@ export function meantType(world: World, scope: Scope, type: TypeReference): Type
   if (made !== whole) return made;
   if (!put.qualifier && !put.name.includes('::')) return type;
   const written = ofParameter(scope, put);
-  const found = written.qualifier ? typeInClass(world, scope, written) : null;
+  const found = written.qualifier || isInherited(world, written) ? typeInClass(world, scope, written) : null;
   if (!found) return written;
   return {
     ...found,
@@ -36,6 +36,13 @@ export function meantType(world: World, scope: Scope, type: TypeReference): Type
     isConst: found.isConst || written.isConst,
     extents: [...written.extents, ...found.extents],
   };
+}
+
+/** `Stage::inputs`, which the class has from a base. */
+function isInherited({ program }: World, { name }: TypeReference): boolean {
+  const plain = lastPart(name);
+  const owner = name.startsWith('std::') ? undefined : findClass(program, name.slice(0, -plain.length - 2));
+  return owner !== undefined && owner.bases.length > 0 && !owner.aliases?.some(([own]) => own === plain);
 }
 
 /** `using Graph = Owned<cudaGraph_t>`, where that is a name for `Owner<cudaGraph_t>::type`: as this; null for all other names. */

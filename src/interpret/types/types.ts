@@ -45,6 +45,7 @@ import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
 import { emptyHolder } from './holders.ts';
+import { expandedTypes } from './packs.ts';
 import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
@@ -309,7 +310,9 @@ export function createObject(
     if (container) {
       const part = {
         ...container,
-        arguments: container.arguments.map((each) => (isType(each) ? substitute(each, inner) : each)),
+        arguments: expandedTypes(inner, container.arguments).map((each) =>
+          isType(each) ? substitute(each, inner) : each,
+        ),
       };
       record.fields.set(
         containerPart,
@@ -346,12 +349,9 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
   if (value.kind === 'sequence' && containerOf(resolveType(world.program, field.type)) !== 'vector')
     value.sequence.memberOf = { record: owner, member: field.name };
-  const cell = createCell(
-    field.name,
-    value,
-    field.bits ? bitFieldType(world, scope, field.type, field.bits) : field.type,
-    owner,
-  );
+  // `T *data` of a `Buffer<float>` points to floats, whoever asks.
+  const type = owner.templates ? substitute(field.type, scope) : field.type;
+  const cell = createCell(field.name, value, field.bits ? bitFieldType(world, scope, type, field.bits) : type, owner);
   if (field.initializer && beginning !== 'when constructed') beginField(world, scope, cell, field, field.initializer);
   return cell;
 }

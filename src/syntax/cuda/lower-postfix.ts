@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { operatorCalled, withOperator } from './called-operators.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression, lowerOptional } from './lower-expressions.ts';
 import { lowerTemplateArguments, lowerTypeName, qualifiedName } from './lower-types.ts';
@@ -82,6 +83,9 @@ export function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
       span,
     };
   }
+  const operator = operatorCalled(context, node);
+  const named = operator && withOperator(lowerExpression(context, callee), operator, argumentsOfCall, span);
+  if (named) return named;
   // `o.*(table.member)` reads like a call of the mark.
   const field = callee.type === 'field_expression' ? childByField(callee, 'field') : undefined;
   if (field && argumentsOfCall[0] && memberPointerIn(textOf(context, field)) === '') {
