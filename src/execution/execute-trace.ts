@@ -182,6 +182,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'host.objectEnds':
     case 'host.mayWait':
     case 'handle.asked':
+    case 'memory.asked':
       return succeed(event);
     case 'call.unknown':
       return callUnknown(state, event);

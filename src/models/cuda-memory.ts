@@ -192,7 +192,10 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaPointerGetAttributes',
     returns: 'status',
-    effects: [{ verb: 'query.pointer', target: '*arg0', pointer: 'arg1' }],
+    effects: [
+      { verb: 'query.pointer', target: '*arg0', pointer: 'arg1' },
+      { verb: 'query.memory', pointer: 'arg1' },
+    ],
   },
   { name: 'cudaMemPoolGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
   {

@@ -88,6 +88,13 @@ const sameKernel = (name: string): ModelRow => ({
   effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
 });
 
+/** What an address leads to. */
+const askedOfMemory = (name: string, pointer: string): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [{ verb: 'write.pointees' }, { verb: 'query.memory', pointer }],
+});
+
 const kernels: readonly ModelRow[] = [
   ...['cuModuleGetFunction', 'cuLibraryGetKernel', 'cudaLibraryGetKernel'].map(kernelByName),
   ...['cudaGetDriverEntryPoint', 'cudaGetDriverEntryPointByVersion', 'cuGetProcAddress'].map(entryPoint),
@@ -148,6 +155,8 @@ export const cudaQueriesModel: ModelFile = {
         },
       ],
     },
+    askedOfMemory('cuPointerGetAttribute', 'arg2'),
+    askedOfMemory('cuPointerGetAttributes', 'arg3'),
     query('cuStreamGetCtx', [1], ['stream', 0]),
     query('cuGraphConditionalHandleCreate', [0]),
   ],

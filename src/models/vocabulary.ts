@@ -231,6 +231,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
     needs: ['device', 'attribute', 'target'],
   },
   'query.handles': { what: 'Asks something of handles, which must still be there.', needs: ['type', 'handles'] },
+  'query.memory': {
+    what: 'Asks something of memory by its address, which no stream may have been told to free.',
+    needs: ['pointer'],
+  },
   'query.nodeType': { what: 'Tells of what kind a node is.', needs: ['node', 'target'] },
   'query.peerAccess': { what: 'Tells whether one device can reach the memory of another.', needs: ['target'] },
   'query.pointer': {

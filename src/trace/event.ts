@@ -8,48 +8,17 @@ import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
 import type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
+import type { AllocationRecord, HandleRecord, HandleType } from './records.ts';
 import type { Size } from './size.ts';
 import type { TouchedBytes } from './touched-bytes.ts';
 import type { UnknownDistance } from './unknown-distance.ts';
 
 export type { Acting, Decision } from './decision.ts';
 export type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
-
-export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
+export type { AllocationOrigin, AllocationRecord, HandleRecord, HandleType } from './records.ts';
 
 /** The two streams that exist from the start. */
 export const [legacyStream, perThreadStream, threadsOwn] = [0, 1, 'cudaStreamPerThread'] as const;
-
-export interface HandleRecord {
-  readonly type: HandleType;
-  /** The variable it was first stored in, or what it is. */
-  readonly name: string;
-  readonly span: Span;
-  /** True when it came from outside what we read: a parameter, an unknown call. */
-  readonly external: boolean;
-  /** Stands for something that the text does not identify: it may be any other of its type. */
-  readonly isGuess?: boolean;
-  /** A guess at what a member of one object holds: asked again it is the same, until something else is stored there. */
-  readonly isMember?: boolean;
-  /** A stream that it may be, for all that is known: it was in the same place before somebody unseen could reach it. */
-  readonly perhaps?: number;
-  /** Of a stream that was made elsewhere: whether the default stream waits for it, where the text says that. */
-  readonly isBlocking?: boolean;
-}
-
-export type AllocationOrigin = 'graph' | 'stream' | 'device' | 'host' | 'managed' | 'external';
-
-export interface AllocationRecord {
-  readonly name: string;
-  readonly span: Span;
-  /** How it was asked for. A captured `cudaMallocAsync` is `stream` here; execution decides that it becomes a node. */
-  readonly origin: AllocationOrigin;
-  readonly bytes: Size | null;
-  /** A variable that the host and the device reach by one name: there from the start, and managed. */
-  readonly isManagedVariable?: true;
-  /** What an address leads to that the run lost track of: it may be any other allocation. */
-  readonly isUntold?: true;
-}
 
 export interface DevicePointer {
   readonly allocation: number;
@@ -355,6 +324,8 @@ export type Effect =
   | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
   /** Something that nothing else hangs on is asked or set of handles that were destroyed before. */
   | { readonly verb: 'handle.asked'; readonly handles: readonly number[] }
+  /** What an address leads to is asked, of memory that was freed before. */
+  | { readonly verb: 'memory.asked'; readonly pointer: DevicePointer }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }

@@ -5,6 +5,7 @@ import { asyncDoubleFree } from './async-double-free.ts';
 import { asyncFreeBeforeAlloc } from './async-free-before-alloc.ts';
 import { asyncHostFreeUnsynchronised } from './async-host-free-unsynchronised.ts';
 import { asyncLeak } from './async-leak.ts';
+import { asyncPointerQueryAfterFree } from './async-pointer-query-after-free.ts';
 import { asyncUseAfterFree } from './async-use-after-free.ts';
 import { asyncUseBeforeAlloc } from './async-use-before-alloc.ts';
 import { asyncUseFreeRace } from './async-use-free-race.ts';
@@ -142,6 +143,7 @@ export const rules: readonly Rule[] = [
   asyncDoubleFree,
   asyncHostFreeUnsynchronised,
   asyncLeak,
+  asyncPointerQueryAfterFree,
   mallocDoubleFree,
   mallocUseAfterFree,
   mallocMismatchedFree,

@@ -247,6 +247,11 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     });
     if (handles.length > 0) write(context, { verb: 'handle.asked', handles });
   },
+  'query.memory': (context, effect) => {
+    const pointer = devicePointer(context, pathOf(effect, 'pointer'));
+    if (pointer && context.world.gone.allocations.has(pointer.allocation))
+      write(context, { verb: 'memory.asked', pointer });
+  },
   'query.pointer': (context, effect) =>
     writePointerAttributes(context, pathOf(effect, 'target'), pathOf(effect, 'pointer')),
   'write.zero': (context, effect) => {
