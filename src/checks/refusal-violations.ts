@@ -18,6 +18,7 @@ const roleWords: Readonly<Record<string, string>> = {
   node: 'the node is added here',
   moved: 'moved into its parent here',
   record: 'recorded here',
+  reset: 'the device is reset here',
 };
 
 export interface RefusalWords {

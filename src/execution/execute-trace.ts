@@ -14,6 +14,7 @@ import {
 } from './capture.ts';
 import { childGraph } from './child-graphs.ts';
 import { isDevice, setPoolAccess } from './device-access.ts';
+import { noteReset, refusedAfterReset } from './device-resets.ts';
 import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
 import {
@@ -79,6 +80,8 @@ function executionOf(state: State): Execution {
 }
 
 function step(state: State, event: TraceEvent): CallOutcome {
+  const refused = refusedAfterReset(state, event);
+  if (refused) return refused;
   switch (event.verb) {
     case 'stream.create':
       if (event.nonBlocking) state.nonBlocking.add(event.stream);
@@ -102,6 +105,9 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return succeed(event, isDevice(state, event.device ?? 0) ? {} : { result: 'cudaErrorInvalidDevice' });
     case 'device.set':
       state.device = event.device;
+      return succeed(event);
+    case 'device.reset':
+      noteReset(state, event);
       return succeed(event);
     case 'graph.create':
       addGraph(state, event.graph, 'explicit', event.index);

@@ -54,6 +54,7 @@ export type Refusal =
   | 'setMemoryNode'
   | 'enableNode'
   | 'eventOfOtherDevice'
+  | 'afterReset'
   | 'nullHandle'
   | 'noExecutable'
   | 'noHandle';

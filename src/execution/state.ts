@@ -58,10 +58,17 @@ export interface State {
   /** Devices that may touch an allocation, where that is known. */
   readonly devicesOfAllocation: Map<number, ReadonlySet<number>>;
   readonly pools: Map<number, PoolModel>;
+  /** What a reset of its device has ended, by the event of the reset: handles and allocations; null while there was none. */
+  lost: Lost | null;
   readonly captures: Map<number, Capture>;
   readonly records: Map<number, EventRecord>;
   /** Host view of each allocation that can be freed once per birth: which launch or call made it live, what freed it. */
   readonly liveness: Map<number, Liveness>;
+}
+
+export interface Lost {
+  readonly handles: Map<number, number>;
+  readonly allocations: Map<number, number>;
 }
 
 export interface Liveness {
@@ -93,6 +100,7 @@ export function createState(trace: Trace, deviceCount: number | null = null): St
     deviceOfEvent: new Map(),
     devicesOfAllocation: new Map(),
     pools: new Map(),
+    lost: null,
     captures: new Map(),
     records: new Map(),
     liveness: new Map(),

@@ -167,6 +167,7 @@ const rows: readonly ModelRow[] = [
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
   { name: 'cudaGetDevice', returns: 'status', effects: [{ verb: 'write.device', target: '*arg0' }] },
   { name: 'cudaSetDevice', returns: 'status', effects: [{ verb: 'device.set', device: 'arg0' }] },
+  { name: 'cudaDeviceReset', returns: 'status', effects: [{ verb: 'device.reset' }] },
   { name: 'cudaGetLastError', returns: 'lastError', effects: [{ verb: 'error.clear' }] },
   { name: 'cudaPeekAtLastError', returns: 'lastError' },
   {
@@ -224,7 +225,6 @@ const aboutMemory: readonly (readonly [name: string, pointer: string, target?: s
 ];
 
 const silent = [
-  'cudaDeviceReset',
   'cudaMemPoolSetAttribute',
   'cudaMemPoolTrimTo',
   'cudaDeviceSetMemPool',

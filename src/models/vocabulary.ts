@@ -179,6 +179,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   'pool.destroy': { what: 'Destroys a memory pool.', needs: ['pool'] },
   'pool.access': { what: 'Says which devices may use the memory of a pool.', needs: ['pool', 'access', 'count'] },
   'device.set': { what: 'Chooses the device of the thread.', needs: ['device'] },
+  'device.reset': { what: 'Ends all that the chosen device has, as cudaDeviceReset does.', needs: [] },
   'device.trim': {
     what: 'Gives back memory that graphs do not use, as cudaDeviceGraphMemTrim does.',
     needs: ['device'],

@@ -327,6 +327,8 @@ export type Effect =
   /** What an address leads to is asked, of memory that was freed before. */
   | { readonly verb: 'memory.asked'; readonly pointer: DevicePointer }
   | { readonly verb: 'device.set'; readonly device: number | null }
+  /** All that the current device has is gone; a trace does not end with it. */
+  | { readonly verb: 'device.reset' }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
   | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }

@@ -66,6 +66,7 @@ import { relaunchWithLiveAllocation } from './relaunch-with-live-allocation.ts';
 import { secondExecOfMemGraph } from './second-exec-of-mem-graph.ts';
 import { streamConflictingAccess } from './stream-conflicting-access.ts';
 import { uploadFlagWithoutParams } from './upload-flag-without-params.ts';
+import { useAfterDeviceReset } from './use-after-device-reset.ts';
 import { xgraphAllocLeak } from './xgraph-alloc-leak.ts';
 import { xgraphDoubleFree } from './xgraph-double-free.ts';
 import { xgraphExternalFreeOfInternal } from './xgraph-external-free-of-internal.ts';
@@ -153,4 +154,5 @@ export const rules: readonly Rule[] = [
   hostBufferUsedBeforeSync,
   hostDereferencesDevice,
   managedHostAccessRace,
+  useAfterDeviceReset,
 ];

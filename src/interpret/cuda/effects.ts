@@ -226,6 +226,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const isOpen = world.device === firstDevice && !world.isWholeProgram;
     write(context, { verb: 'device.set', device: isOpen ? null : number(context, effect, 'device') });
   },
+  'device.reset': (context) => write(context, { verb: 'device.reset' }),
   'query.graphMemory': (context, effect) => {
     const device = number(context, effect, 'device');
     const attribute = number(context, effect, 'attribute');
