@@ -19,6 +19,8 @@ const roleWords: Readonly<Record<string, string>> = {
   moved: 'moved into its parent here',
   record: 'recorded here',
   reset: 'the device is reset here',
+  destroy: 'destroyed here',
+  pool: 'the pool is made here',
 };
 
 export interface RefusalWords {

@@ -13,7 +13,7 @@ import {
   waitEvent,
 } from './capture.ts';
 import { childGraph } from './child-graphs.ts';
-import { isDevice, setPoolAccess } from './device-access.ts';
+import { isDevice } from './device-access.ts';
 import { noteReset, refusedAfterReset } from './device-resets.ts';
 import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
@@ -29,6 +29,7 @@ import {
 } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
 import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
+import { destroyPool, notePool, setPool, setPoolAccess } from './pools.ts';
 import { addGraph, createState, noteAllocations, refuse, type State, succeed } from './state.ts';
 import { callUnknown } from './unseen.ts';
 
@@ -91,8 +92,12 @@ function step(state: State, event: TraceEvent): CallOutcome {
       state.deviceOfEvent.set(event.event, state.device);
       return succeed(event);
     case 'pool.get':
-      if (!state.pools.has(event.pool)) state.pools.set(event.pool, { device: event.device, access: new Set() });
-      return succeed(event);
+    case 'pool.create':
+      return notePool(state, event);
+    case 'pool.destroy':
+      return destroyPool(state, event);
+    case 'pool.set':
+      return setPool(state, event);
     case 'pool.access':
       return setPoolAccess(state, event);
     case 'device.setAttribute':
@@ -183,7 +188,6 @@ function step(state: State, event: TraceEvent): CallOutcome {
       endWithStream(state, event.stream);
       return succeed(event);
     case 'event.destroy':
-    case 'pool.destroy':
     case 'host.access':
     case 'host.objectEnds':
     case 'host.mayWait':

@@ -55,6 +55,10 @@ export type Refusal =
   | 'enableNode'
   | 'eventOfOtherDevice'
   | 'afterReset'
+  | 'defaultPoolDestroyed'
+  | 'poolDestroyed'
+  | 'poolOfOtherDevice'
+  | 'importedPool'
   | 'nullHandle'
   | 'noExecutable'
   | 'noHandle';

@@ -2,8 +2,9 @@
 
 import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, invalidateByWaiting, unsafeInCapture } from './capture.ts';
-import { noteDevices, notePoolDevices } from './device-access.ts';
+import { noteDevices } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
+import { notePoolDevices, refusedPool } from './pools.ts';
 import {
   addOperation,
   captureDisturbedByLegacy,
@@ -53,6 +54,8 @@ export function allocate(state: State, event: EventOf<'memory.allocate'>): CallO
 
 export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync'>): CallOutcome {
   const record = state.trace.allocations[event.allocation]!;
+  const refused = refusedPool(state, event);
+  if (refused) return refused;
   notePoolDevices(state, event);
   const capture = captureOf(state, event.stream);
   if (capture) {

@@ -135,19 +135,32 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaDeviceGetMemPool',
     returns: 'status',
-    effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1' }],
+    effects: [{ verb: 'pool.current', pool: '*arg0', device: 'arg1' }],
   },
-  ...['cudaMemGetDefaultMemPool', 'cudaMemGetMemPool'].map(
-    (name): ModelRow => ({
-      name,
-      returns: 'status',
-      effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1.id' }],
-    }),
-  ),
+  {
+    name: 'cudaMemGetDefaultMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1.id' }],
+  },
+  {
+    name: 'cudaMemGetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.current', pool: '*arg0', device: 'arg1.id' }],
+  },
+  {
+    name: 'cudaDeviceSetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.set', pool: 'arg1', device: 'arg0' }],
+  },
+  {
+    name: 'cudaMemSetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.set', pool: 'arg2', device: 'arg0.id' }],
+  },
   {
     name: 'cudaMemPoolImportFromShareableHandle',
     returns: 'status',
-    effects: [{ verb: 'pool.create', pool: '*arg0' }],
+    effects: [{ verb: 'pool.create', pool: '*arg0', imported: true }],
   },
   {
     name: 'cudaMemPoolSetAccess',
@@ -158,7 +171,7 @@ const rows: readonly ModelRow[] = [
     name: 'cudaMemPoolCreate',
     returns: 'status',
     unsafeInCapture: true,
-    effects: [{ verb: 'pool.create', pool: '*arg0' }],
+    effects: [{ verb: 'pool.create', pool: '*arg0', properties: 'arg1' }],
   },
   { name: 'cudaMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
   { name: 'cuMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
@@ -227,8 +240,6 @@ const aboutMemory: readonly (readonly [name: string, pointer: string, target?: s
 const silent = [
   'cudaMemPoolSetAttribute',
   'cudaMemPoolTrimTo',
-  'cudaDeviceSetMemPool',
-  'cudaMemSetMemPool',
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',

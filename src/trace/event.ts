@@ -172,7 +172,17 @@ interface EventBase {
 export type Effect =
   | { readonly verb: 'stream.create'; readonly stream: number; readonly nonBlocking: boolean }
   | { readonly verb: 'stream.destroy'; readonly stream: number }
-  | { readonly verb: 'pool.destroy'; readonly pool: number }
+  | {
+      readonly verb: 'pool.create';
+      readonly pool: number;
+      /** null where the text does not say, and where the memory is no device's. */
+      readonly device: number | null;
+      readonly isImported?: true;
+      readonly unsafeInCapture: boolean;
+    }
+  /** The pool that a device has by itself is not destroyed. */
+  | { readonly verb: 'pool.destroy'; readonly pool: number; readonly isDefault?: true }
+  | { readonly verb: 'pool.set'; readonly pool: number | null; readonly device: number | null }
   | { readonly verb: 'event.create'; readonly event: number }
   | { readonly verb: 'event.destroy'; readonly event: number }
   | { readonly verb: 'event.record'; readonly event: number; readonly stream: number; readonly external: boolean }

@@ -34,7 +34,8 @@ cudaStreamDestroy(stream);
     const found: Violation[] = [];
     for (const call of facts.execution.calls) {
       const event = eventOf(facts, call.event);
-      if (destroyed.size > 0) {
+      // Allocating from a pool that is gone has a rule of its own.
+      if (destroyed.size > 0 && call.refusal !== 'poolDestroyed') {
         for (const handle of usedHandles(event)) {
           const at = destroyed.get(handle);
           // Moving the call that destroys behind the last use mends all that follow.

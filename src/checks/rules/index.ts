@@ -4,8 +4,11 @@ import type { Rule } from '../rule.ts';
 import { asyncDoubleFree } from './async-double-free.ts';
 import { asyncFreeBeforeAlloc } from './async-free-before-alloc.ts';
 import { asyncHostFreeUnsynchronised } from './async-host-free-unsynchronised.ts';
+import { asyncImportPoolAlloc } from './async-import-pool-alloc.ts';
 import { asyncLeak } from './async-leak.ts';
 import { asyncPointerQueryAfterFree } from './async-pointer-query-after-free.ts';
+import { asyncPoolDestroyed } from './async-pool-destroyed.ts';
+import { asyncPoolDeviceMismatch } from './async-pool-device-mismatch.ts';
 import { asyncUseAfterFree } from './async-use-after-free.ts';
 import { asyncUseBeforeAlloc } from './async-use-before-alloc.ts';
 import { asyncUseFreeRace } from './async-use-free-race.ts';
@@ -145,6 +148,9 @@ export const rules: readonly Rule[] = [
   asyncHostFreeUnsynchronised,
   asyncLeak,
   asyncPointerQueryAfterFree,
+  asyncPoolDestroyed,
+  asyncPoolDeviceMismatch,
+  asyncImportPoolAlloc,
   mallocDoubleFree,
   mallocUseAfterFree,
   mallocMismatchedFree,

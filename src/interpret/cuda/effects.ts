@@ -5,7 +5,7 @@ import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
 import { isGone } from '../gone.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
-import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
+import { firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
 import { giveSymbolAddress } from './device-symbols.ts';
@@ -25,9 +25,10 @@ import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { forgetNumbers } from './host-results.ts';
 import { libraryEffects } from './library-calls.ts';
 import { noteManagedWrites } from './managed-variables.ts';
-import { descriptorsAt, operationOf } from './operation.ts';
+import { operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { writePointerAttributes } from './pointer-queries.ts';
+import { poolEffects } from './pool-effects.ts';
 
 /**
  * Whether a query says that the work is done. Who looks at the answer goes on when it does, as in
@@ -49,6 +50,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...loaded(graphEffects),
   ...loaded(captureEffects),
   ...loaded(libraryEffects),
+  ...loaded(poolEffects),
   'symbol.address': giveSymbolAddress,
   'memory.ask': (context, effect) => {
     const { value } = pathCell(context, pathOf(effect, 'pointer')) ?? {};
@@ -144,39 +146,12 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     if (!pointer && !isNullPointer) noteGap(context.world, 'unknown pointer', context.row.name, context.span);
     write(context, { verb: 'memory.freeAsync', stream: streamOf(context, effect), pointer, isNull: isNullPointer });
   },
-  'pool.default': (context, effect) => {
-    const cell = pathCell(context, pathOf(effect, 'pool'));
-    const device = number(context, effect, 'device');
-    const key = `default pool ${device ?? 0}`;
-    const known = context.world.externals.get(key);
-    const pool = known ?? createHandle(context.world, 'pool', 'default pool', context.span);
-    context.world.externals.set(key, pool);
-    if (cell) cell.value = pool;
-    if (!known && pool.kind === 'handle') write(context, { verb: 'pool.get', pool: pool.id, device });
-  },
-  'pool.access': (context, effect) =>
-    ifHandle(context, effect, 'pool', 'pool', (pool) => ({
-      verb: 'pool.access',
-      pool,
-      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count') ?? 0),
-    })),
   'device.setAttribute': (context, effect) =>
     write(context, {
       verb: 'device.setAttribute',
       attribute: number(context, effect, 'attribute'),
       value: number(context, effect, 'value'),
     }),
-  'pool.create': (context, effect) => {
-    define(context, effect, 'pool', 'pool');
-  },
-  // The pool that a device has by itself is not destroyed: the call returns an error.
-  'pool.destroy': (context, effect) => {
-    const pool = handle(context, effect, 'pool', 'pool');
-    const isDefault = [...context.world.externals].some(
-      ([key, value]) => key.startsWith('default pool') && value.kind === 'handle' && value.id === pool,
-    );
-    if (pool !== null && !isDefault) write(context, { verb: 'pool.destroy', pool });
-  },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell?.value.kind === 'record') forgetNumbers(cell);
