@@ -20,6 +20,7 @@ export type Refusal =
   | 'allocationProperties'
   | 'interiorFree'
   | 'mismatchedFree'
+  | 'freeOfHostMemory'
   | 'operandNotAllocated'
   | 'operandFreed'
   | 'secondExec'

@@ -95,6 +95,8 @@ export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync
 }
 
 export function freeAsync(state: State, event: EventOf<'memory.freeAsync'>): CallOutcome {
+  // Asked of an H200: it is refused, whatever the stream does.
+  if (event.ofHost !== undefined) return refuse(event, 'cudaErrorInvalidValue', 'freeOfHostMemory');
   const capture = captureOf(state, event.stream);
   if (capture) return capturedFree(state, event);
   const disturbed = captureDisturbedByLegacy(state, event.stream);
@@ -218,6 +220,9 @@ function checkLive(
   if (isInside) return refuse(event, 'cudaErrorInvalidValue', 'interiorFree', allocated, allocation.id);
   if (allocation.kind === 'host')
     return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation.id);
+  // Asked of an H200: managed memory is not freed in the order of a stream, and stays.
+  if (allocation.kind === 'managed' && event.verb === 'memory.freeAsync')
+    return refuse(event, 'cudaErrorNotSupported', 'mismatchedFree', allocated, allocation.id);
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
     // Where the node that would have made it was refused it is null, which is freed without an error.

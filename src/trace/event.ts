@@ -204,6 +204,8 @@ export type Effect =
       readonly stream: number;
       readonly pointer: DevicePointer | null;
       readonly isNull: boolean;
+      /** The name of memory that is certainly the host's own: an array, a block of `malloc` or `new`, what a container has. */
+      readonly ofHost?: string;
     }
   | { readonly verb: 'memory.allocate'; readonly allocation: number; readonly unsafeInCapture: boolean }
   | {

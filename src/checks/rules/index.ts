@@ -3,6 +3,7 @@
 import type { Rule } from '../rule.ts';
 import { asyncDoubleFree } from './async-double-free.ts';
 import { asyncFreeBeforeAlloc } from './async-free-before-alloc.ts';
+import { asyncFreeForeign } from './async-free-foreign.ts';
 import { asyncHostFreeUnsynchronised } from './async-host-free-unsynchronised.ts';
 import { asyncImportPoolAlloc } from './async-import-pool-alloc.ts';
 import { asyncLeak } from './async-leak.ts';
@@ -148,6 +149,7 @@ export const rules: readonly Rule[] = [
   asyncHostFreeUnsynchronised,
   asyncLeak,
   asyncPointerQueryAfterFree,
+  asyncFreeForeign,
   asyncPoolDestroyed,
   asyncPoolDeviceMismatch,
   asyncImportPoolAlloc,

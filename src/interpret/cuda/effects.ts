@@ -21,7 +21,7 @@ import {
   write,
 } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
-import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
+import { hostMemoryNamed, pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { forgetNumbers } from './host-results.ts';
 import { libraryEffects } from './library-calls.ts';
 import { noteManagedWrites } from './managed-variables.ts';
@@ -143,8 +143,16 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   'memory.freeAsync': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));
     const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
-    if (!pointer && !isNullPointer) noteGap(context.world, 'unknown pointer', context.row.name, context.span);
-    write(context, { verb: 'memory.freeAsync', stream: streamOf(context, effect), pointer, isNull: isNullPointer });
+    const ofHost = pointer || isNullPointer ? null : hostMemoryNamed(context, pathOf(effect, 'pointer'));
+    if (!pointer && !isNullPointer && ofHost === null)
+      noteGap(context.world, 'unknown pointer', context.row.name, context.span);
+    write(context, {
+      verb: 'memory.freeAsync',
+      stream: streamOf(context, effect),
+      pointer,
+      isNull: isNullPointer,
+      ...(ofHost === null ? {} : { ofHost }),
+    });
   },
   'device.setAttribute': (context, effect) =>
     write(context, {
