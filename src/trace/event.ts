@@ -346,7 +346,14 @@ export type Effect =
   | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }
   | { readonly verb: 'device.trim'; readonly device: number | null }
   /** The thread says what it may do while a stream captures; it also may where that is not known. */
-  | { readonly verb: 'thread.captureMode'; readonly allowsUnsafe: boolean }
+  | {
+      readonly verb: 'thread.captureMode';
+      readonly allowsUnsafe: boolean;
+      /** `cudaStreamCaptureMode`; null where that is not known. */
+      readonly mode: number | null;
+      /** What held before is kept where others can reach it: in a member, in a variable of the program. */
+      readonly isKept: boolean;
+    }
   /** `waitsInFact`: it waits for all work of the device, which no documentation promises. */
   | { readonly verb: 'call.unsafeInCapture'; readonly stream: number | null; readonly waitsInFact?: true }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };

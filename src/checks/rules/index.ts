@@ -21,6 +21,7 @@ import { captureEventUsedAfterCapture } from './capture-event-used-after-capture
 import { captureFreeOfUncaptured } from './capture-free-of-uncaptured.ts';
 import { captureLegacyStreamUse } from './capture-legacy-stream-use.ts';
 import { captureMerge } from './capture-merge.ts';
+import { captureModeNotRestored } from './capture-mode-not-restored.ts';
 import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
@@ -125,6 +126,7 @@ export const rules: readonly Rule[] = [
   captureMerge,
   captureEventUsedAfterCapture,
   captureFreeOfUncaptured,
+  captureModeNotRestored,
   relaunchWithLiveAllocation,
   uploadFlagWithoutParams,
   secondExecOfMemGraph,

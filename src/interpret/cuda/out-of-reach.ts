@@ -24,7 +24,7 @@ export function isOutOfReach(world: World, allocation: number): boolean {
 }
 
 /** The function that the run began with, which nothing has called: the one around the first call, or around the statement. */
-function entryOf(world: World): readonly FunctionDefinition[] {
+export function entryOf(world: World): readonly FunctionDefinition[] {
   const { program, statement, frames } = world;
   const kept = entry(world);
   const inside = frames[0]?.call ?? statement;
