@@ -77,6 +77,7 @@ function executionOf(state: State): Execution {
     nodeOfHandle: state.nodeOfHandle,
     executableOfHandle: state.executableOfHandle,
     nonBlockingStreams: state.nonBlocking,
+    unreachable: state.unreachable,
   };
 }
 

@@ -6,6 +6,7 @@
  */
 
 import type { Operation, Trace } from '../trace/event.ts';
+import type { UnreachableUse } from './peer-access.ts';
 
 /** Why CUDA refuses a call, beyond the error's name. */
 export type Refusal =
@@ -191,6 +192,8 @@ export interface Execution {
   readonly nodeOfHandle: ReadonlyMap<number, { readonly graph: number; readonly node: number }>;
   readonly executableOfHandle: ReadonlyMap<number, number>;
   readonly nonBlockingStreams: ReadonlySet<number>;
+  /** Kernels that touch what their device does not reach. */
+  readonly unreachable: readonly UnreachableUse[];
 }
 
 /** The graphs that run inside a node: a child node's, the bodies of a conditional node. */

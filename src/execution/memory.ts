@@ -4,6 +4,7 @@ import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, invalidateByWaiting, unsafeInCapture } from './capture.ts';
 import { noteDevices } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
+import { noteReach } from './peer-access.ts';
 import { notePoolDevices, refusedPool } from './pools.ts';
 import {
   addOperation,
@@ -19,6 +20,7 @@ import { mayBeLive, noteUnseen } from './unseen.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
+  noteReach(state, event, event.operation, event.stream);
   if (capture) {
     const captured = captureOperation(state, capture, event.stream, event, event.operation);
     return event.blocking && captured.refusal === null ? invalidateByWaiting(event, capture) : captured;

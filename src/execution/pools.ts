@@ -4,6 +4,7 @@ import type { EventOf } from '../trace/event.ts';
 import { unsafeInCapture } from './capture.ts';
 import { none, noteDevices, readOnly } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
+import { deviceOfStream } from './peer-access.ts';
 import { refuse, type State, succeed } from './state.ts';
 
 export interface PoolModel {
@@ -17,6 +18,8 @@ export interface PoolModel {
   readonly isImported: boolean;
   /** The event that destroyed it. */
   destroyed: number | null;
+  /** Devices that nobody here knows were given access. */
+  isOpen: boolean;
 }
 
 export function notePool(state: State, event: EventOf<'pool.get'> | EventOf<'pool.create'>): CallOutcome {
@@ -30,6 +33,7 @@ export function notePool(state: State, event: EventOf<'pool.get'> | EventOf<'poo
       isDefault: event.verb === 'pool.get',
       isImported: event.verb === 'pool.create' && event.isImported === true,
       destroyed: null,
+      isOpen: false,
     });
   return succeed(event);
 }
@@ -63,6 +67,7 @@ export function setPoolAccess(state: State, event: EventOf<'pool.access'>): Call
     if (flags === none && device === pool?.device) return succeed(event, { result: 'cudaErrorInvalidDevice' });
   }
   for (const { device, flags } of event.access) {
+    if (device === null && pool) pool.isOpen = true;
     if (device === null) continue;
     if (flags === none) pool?.access.delete(device);
     else pool?.access.add(device);
@@ -93,14 +98,10 @@ export function notePoolDevices(state: State, event: EventOf<'memory.allocateAsy
   const device = deviceOfStream(state, event.stream);
   const id = event.pool ?? currentPool(state, device);
   const pool = id === null ? undefined : state.pools.get(id);
-  if (pool) noteDevices(state, event.allocation, pool.device, pool.access);
-  else if (event.pool === null && id === null) noteDevices(state, event.allocation, device);
-}
-
-/** The device that a stream is of; the default stream is of the one that is current. */
-function deviceOfStream(state: State, stream: number): number | null {
-  const known = state.deviceOfStream.get(stream);
-  return known === undefined ? state.device : known;
+  if (pool && !pool.isOpen) noteDevices(state, event.allocation, pool.device, pool.access);
+  if (id !== null) state.poolOfAllocation.set(event.allocation, id);
+  if (pool) return;
+  if (event.pool === null && id === null) noteDevices(state, event.allocation, device);
 }
 
 /** The pool that a device was given last, while it is there, else the one that it has by itself; null where nothing was asked of either. */

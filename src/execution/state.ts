@@ -12,6 +12,7 @@ import type {
   StreamOperation,
   WaitTarget,
 } from './execution.ts';
+import type { UnreachableUse } from './peer-access.ts';
 import type { PoolModel } from './pools.ts';
 
 /** A capture under way: the graph it builds and the streams that belong to it. */
@@ -58,6 +59,8 @@ export interface State {
   /** Devices that may touch an allocation, where that is known. */
   readonly devicesOfAllocation: Map<number, ReadonlySet<number>>;
   readonly pools: Map<number, PoolModel>;
+  readonly poolOfAllocation: Map<number, number>;
+  readonly unreachable: UnreachableUse[];
   /** The pool that each device was given; null for what nobody knows. */
   readonly poolOfDevice: Map<number | null, number | null>;
   /** What a reset of its device has ended, by the event of the reset: handles and allocations; null while there was none. */
@@ -102,6 +105,8 @@ export function createState(trace: Trace, deviceCount: number | null = null): St
     deviceOfEvent: new Map(),
     devicesOfAllocation: new Map(),
     pools: new Map(),
+    poolOfAllocation: new Map(),
+    unreachable: [],
     poolOfDevice: new Map(),
     lost: null,
     captures: new Map(),

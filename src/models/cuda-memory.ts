@@ -252,7 +252,13 @@ const silent = [
 ];
 
 /** Of what an allocation node is asked for. */
-const allocationParams = ['bytesize', 'poolProps.allocType', 'poolProps.handleTypes', 'poolProps.location.type'];
+const allocationParams = [
+  'bytesize',
+  'accessDescCount',
+  'poolProps.allocType',
+  'poolProps.handleTypes',
+  'poolProps.location.type',
+];
 
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',

@@ -64,6 +64,8 @@ import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
 import { memNodeSetParams } from './mem-node-set-params.ts';
 import { movedChildMisuse } from './moved-child-misuse.ts';
 import { nullHandle } from './null-handle.ts';
+import { peerAccessNotRequested } from './peer-access-not-requested.ts';
+import { peerPoolAccessAfterCapture } from './peer-pool-access-after-capture.ts';
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
@@ -140,6 +142,8 @@ export const rules: readonly Rule[] = [
   movedChildMisuse,
   conditionalBodyMemNode,
   deviceLaunchMemNode,
+  peerAccessNotRequested,
+  peerPoolAccessAfterCapture,
   perfLaunchStreamSwitch,
   perfUploadStreamMismatch,
   perfMissedVaReuse,

@@ -124,15 +124,22 @@ function propertiesOf(context: EffectContext, params: string): AllocationPropert
       locationType: read(`${params}.poolProps.location.type`),
       device: read(`${params}.poolProps.location.id`),
     },
-    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`) ?? 0),
+    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`)),
   };
 }
 
-/** The access descriptors in an array. */
-export function descriptorsAt(context: EffectContext, path: string, count: number): AllocationProperties['access'] {
-  const cells = count > 0 ? elementsOf(pathValue(context, path), count) : null;
-  return (cells ?? []).map((cell) => descriptorOf(context, cell));
+/** The access descriptors in an array; one that says nothing where nobody knows them. */
+export function descriptorsAt(
+  context: EffectContext,
+  path: string,
+  count: number | null,
+): AllocationProperties['access'] {
+  if (count === 0) return [];
+  const cells = elementsOf(pathValue(context, path), count);
+  return cells ? cells.map((cell) => descriptorOf(context, cell)) : [unknownDescriptor];
 }
+
+const unknownDescriptor = { locationType: null, device: null, flags: null };
 
 function descriptorOf(context: EffectContext, cell: Cell): AllocationProperties['access'][number] {
   const inner = contextAt(context, cell);

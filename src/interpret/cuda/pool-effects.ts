@@ -35,7 +35,7 @@ export const poolEffects: Readonly<Record<string, Applier>> = {
     ifHandle(context, effect, 'pool', 'pool', (pool) => ({
       verb: 'pool.access',
       pool,
-      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count') ?? 0),
+      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count')),
     })),
   'pool.create': (context, effect) => {
     const pool = define(context, effect, 'pool', 'pool');
