@@ -32,6 +32,7 @@ import { copyOutOfRange } from './copy-out-of-range.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
 import { eventStreamDeviceMismatch } from './event-stream-device-mismatch.ts';
+import { graphAccessOutOfRange } from './graph-access-out-of-range.ts';
 import { graphAllocParamsInvalid } from './graph-alloc-params-invalid.ts';
 import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
@@ -99,6 +100,7 @@ export const rules: readonly Rule[] = [
   graphCycle,
   graphProgrammaticEdgeNoMemoryOrder,
   graphConflictingAccess,
+  graphAccessOutOfRange,
   graphHostNodeCudaCall,
   xgraphUseWithoutLaunch,
   xgraphUseUnorderedWithAlloc,
