@@ -42,6 +42,7 @@ export type Refusal =
   | 'capturedEventSynchronise'
   | 'captureLegacyStream'
   | 'captureUnjoined'
+  | 'captureWorkAfterJoin'
   | 'captureUncapturedEvent'
   | 'captureFreeUncaptured'
   | 'captureMerge'
