@@ -3,8 +3,9 @@
 import type { EventOf, Trace, TraceEvent } from '../trace/event.ts';
 import {
   beginCapture,
+  destroyedInCapture,
+  destroyStream,
   endCapture,
-  endWithStream,
   recordEvent,
   synchronise,
   tellCapture,
@@ -186,8 +187,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'memory.freeHost':
       return freeHost(state, event);
     case 'stream.destroy':
-      endWithStream(state, event.stream);
-      return succeed(event);
+      return destroyStream(state, event);
     case 'event.destroy':
     case 'host.access':
     case 'host.objectEnds':
@@ -212,6 +212,8 @@ function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcom
   if (index === undefined) return succeed(event, goneOrUnseen(state, event.graph));
   // A moved child belongs to its parent (recording `moved_child_then_edit`).
   const graph = state.graphs[index]!;
+  const refused = destroyedInCapture(state, event, index);
+  if (refused) return refused;
   if (graph.inside === 'moved') return refuse(event, 'cudaErrorInvalidValue', 'movedChild', movedAt(graph));
   if (graph.inside !== null) return succeed(event, { result: 'cudaErrorInvalidValue' });
   graph.alive = false;

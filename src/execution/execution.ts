@@ -43,6 +43,8 @@ export type Refusal =
   | 'captureLegacyStream'
   | 'captureUnjoined'
   | 'captureWorkAfterJoin'
+  | 'captureStreamDestroyed'
+  | 'captureGraphDestroyed'
   | 'captureUncapturedEvent'
   | 'captureFreeUncaptured'
   | 'captureMerge'

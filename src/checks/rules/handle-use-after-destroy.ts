@@ -50,7 +50,8 @@ cudaStreamDestroy(stream);
         }
       }
       const gone = destroyedHandle(event);
-      if (gone !== null && call.result === 'cudaSuccess') destroyed.set(gone, call.event);
+      // What ends a capture has a rule of its own.
+      if (gone !== null && call.result === 'cudaSuccess' && call.refusal === null) destroyed.set(gone, call.event);
     }
     return found;
   },

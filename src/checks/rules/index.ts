@@ -19,6 +19,7 @@ import { captureBeginLegacy } from './capture-begin-legacy.ts';
 import { captureEndMismatch } from './capture-end-mismatch.ts';
 import { captureEventUsedAfterCapture } from './capture-event-used-after-capture.ts';
 import { captureFreeOfUncaptured } from './capture-free-of-uncaptured.ts';
+import { captureHandleDestroyed } from './capture-handle-destroyed.ts';
 import { captureLegacyStreamUse } from './capture-legacy-stream-use.ts';
 import { captureMerge } from './capture-merge.ts';
 import { captureModeNotRestored } from './capture-mode-not-restored.ts';
@@ -133,6 +134,7 @@ export const rules: readonly Rule[] = [
   captureEventUsedAfterCapture,
   captureFreeOfUncaptured,
   captureModeNotRestored,
+  captureHandleDestroyed,
   relaunchWithLiveAllocation,
   uploadFlagWithoutParams,
   secondExecOfMemGraph,
