@@ -35,9 +35,10 @@ export function noteReach(
   if (isOfDriver(event)) return;
   const device = stream === null ? state.device : deviceOfStream(state, stream);
   if (device === null) return;
-  for (const { pointer, mode } of accesses) {
-    const { allocation } = pointer;
-    if (isReached(state, allocation, device) || mode === 'unknown') continue;
+  for (const access of accesses) {
+    const { allocation } = access.pointer;
+    // What the kernel does is read last: that costs most.
+    if (isReached(state, allocation, device) || access.mode === 'unknown') continue;
     state.unreachable.push({
       event: event.index,
       allocation,
