@@ -134,6 +134,7 @@ export interface Operation {
   readonly freesHost?: true; // host: it surely frees what it is called with
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
+  readonly ofHost?: string; // kernel: the name of memory of the host's own that it surely works on
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;
   /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
@@ -207,7 +208,13 @@ export type Effect =
       /** The name of memory that is certainly the host's own: an array, a block of `malloc` or `new`, what a container has. */
       readonly ofHost?: string;
     }
-  | { readonly verb: 'memory.allocate'; readonly allocation: number; readonly unsafeInCapture: boolean }
+  | {
+      readonly verb: 'memory.allocate';
+      readonly allocation: number;
+      readonly unsafeInCapture: boolean;
+      /** The allocation that the variable alone led to, before it was given this one. */
+      readonly loses?: number;
+    }
   | {
       readonly verb: 'memory.free';
       readonly pointer: DevicePointer | null;

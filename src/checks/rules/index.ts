@@ -31,6 +31,7 @@ import { captureWorkAfterJoin } from './capture-work-after-join.ts';
 import { captureWrongThread } from './capture-wrong-thread.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
+import { deviceGetsHostPointer } from './device-gets-host-pointer.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
 import { eventStreamDeviceMismatch } from './event-stream-device-mismatch.ts';
@@ -72,6 +73,7 @@ import { peerPoolAccessAfterCapture } from './peer-pool-access-after-capture.ts'
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
+import { pointerOverwritten } from './pointer-overwritten.ts';
 import { relaunchWithLiveAllocation } from './relaunch-with-live-allocation.ts';
 import { secondExecOfMemGraph } from './second-exec-of-mem-graph.ts';
 import { streamConflictingAccess } from './stream-conflicting-access.ts';
@@ -174,5 +176,7 @@ export const rules: readonly Rule[] = [
   hostBufferUsedBeforeSync,
   hostDereferencesDevice,
   managedHostAccessRace,
+  deviceGetsHostPointer,
+  pointerOverwritten,
   useAfterDeviceReset,
 ];

@@ -4,6 +4,7 @@ import { loaded } from '../../base/loaded.ts';
 import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
 import { isGone } from '../gone.ts';
+import { lostByStoring } from '../lost-memory.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
 import { firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
@@ -109,8 +110,15 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'memory.allocate': (context, effect) => {
     const origin = effect['origin'] === 'host' ? 'host' : effect['origin'] === 'managed' ? 'managed' : 'device';
+    const cell = pathCell(context, pathOf(effect, 'pointer'));
+    const loses = cell?.value.kind === 'device' ? lostByStoring(context.world, context.scope, cell) : null;
     const allocation = defineAllocation(context, effect, origin);
-    write(context, { verb: 'memory.allocate', allocation, unsafeInCapture: context.row.unsafeInCapture === true });
+    write(context, {
+      verb: 'memory.allocate',
+      allocation,
+      unsafeInCapture: context.row.unsafeInCapture === true,
+      ...(loses === null ? {} : { loses }),
+    });
   },
   'memory.free': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));

@@ -59,3 +59,14 @@ function givesDevicesPools({ program }: World): boolean {
 
 const areGivenPools = rememberedByProgram<object, boolean>();
 const settersOfPools = ['cudaDeviceSetMemPool', 'cuDeviceSetMemPool', 'cudaMemSetMemPool', 'cuMemSetMemPool'];
+
+/** Whether the program asks if the device can reach all memory of the host: where it can, nothing has to be copied. */
+export function mayReachPageable({ program }: World): boolean {
+  return isAskedFor(program).get(program.functions, false, () =>
+    [...program.functions.values()]
+      .flat()
+      .some(({ body }) => body && [...body.mentions].some((name) => /[pP]ageableMemoryAccess|PAGEABLE|HMM/.test(name))),
+  );
+}
+
+const isAskedFor = rememberedByProgram<object, boolean>();
