@@ -87,7 +87,7 @@ export const rightAnswers: Readonly<Record<string, readonly string[]>> = {
   'clone-mem-nodes': ['E1'],
   'child-mem-nodes': ['E2'],
   leak: ['B9', 'D4', 'L7'],
-  'capture-unjoined': ['C8', 'C9'],
+  'capture-unjoined': ['C8'],
   'capture-forbidden-call': ['C1', 'C2', 'C3'],
   'event-too-early': ['B12', 'A17', 'B2', 'B4', 'L1', 'L3'],
   'capture-join-after-free': ['A3'],

@@ -192,7 +192,7 @@ const rows: readonly Row[] = [
   ],
   [
     'work of a stream behind the place where it joined',
-    ['capture-work-after-join'],
+    ['capture-unjoined'],
     `int main() { cudaStream_t t; cudaStreamCreate(&t); cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); float *b; cudaMalloc(&b, 4); ${capturing}
   cudaStreamGetCaptureInfo(s, &st, &id, &cg, &deps, &ed, &nd); std::vector<cudaGraphNode_t> saved(deps, deps + nd);
   cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); k<<<1, 1, 0, t>>>(b); cudaEventRecord(f, t); cudaStreamWaitEvent(s, f, 0);
