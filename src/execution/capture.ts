@@ -1,7 +1,6 @@
 /** Stream capture: what becomes a node, what joins, what invalidates. Also events and synchronisation outside it. */
 
 import { type EventOf, legacyStream, type Operation, type TraceEvent } from '../trace/event.ts';
-import { isBehindJoin, unjoinedNodes } from './capture-joins.ts';
 import { keepAsItWas } from './child-graphs.ts';
 import type { CallOutcome, WaitTarget } from './execution.ts';
 import { registerMemory } from './graphs.ts';
@@ -13,6 +12,7 @@ import {
   captureDisturbedByLegacy,
   captureOf,
   graphFor,
+  isAncestor,
   none,
   refuse,
   type State,
@@ -131,8 +131,7 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   const unjoined = capture.mayHaveMore ? [] : unjoinedNodes(capture);
   if (unjoined.length > 0) {
     capture.graph.failed = true;
-    const isLate = unjoined.every((node) => isBehindJoin(capture, node));
-    return refuse(event, 'cudaErrorStreamCaptureUnjoined', isLate ? 'captureWorkAfterJoin' : 'captureUnjoined', [
+    return refuse(event, 'cudaErrorStreamCaptureUnjoined', 'captureUnjoined', [
       ...begin,
       ...unjoined.map((node) => ({ role: 'unjoined', event: capture.graph.nodes[node]!.event })),
     ]);
@@ -157,6 +156,16 @@ function allows(state: State, capture: Capture, event: TraceEvent): boolean {
   if (capture.mode !== 'threadLocal') return capture.mode === 'relaxed';
   const begin = state.trace.events[capture.event];
   return begin?.thread === null || event.thread === null || isOfOtherThread(state, capture, event);
+}
+
+/** The last nodes of forked streams that have no path into what the origin comes, or came, after. A fork without work is fine. */
+function unjoinedNodes(capture: Capture): number[] {
+  const origin = [...(capture.frontiers.get(capture.origin) ?? []), ...capture.cameAfter];
+  const reaches = (node: number): boolean => origin.some((end) => end === node || isAncestor(capture.graph, node, end));
+  const out = new Set<number>();
+  for (const [stream, frontier] of capture.frontiers)
+    if (stream !== capture.origin) for (const node of frontier) if (!reaches(node)) out.add(node);
+  return [...out];
 }
 
 /** A capture does not outlive the stream it began in, though the call succeeds (recording `cap_destroyStream`). */

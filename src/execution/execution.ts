@@ -42,7 +42,6 @@ export type Refusal =
   | 'capturedEventSynchronise'
   | 'captureLegacyStream'
   | 'captureUnjoined'
-  | 'captureWorkAfterJoin'
   | 'captureStreamDestroyed'
   | 'captureGraphDestroyed'
   | 'captureUncapturedEvent'

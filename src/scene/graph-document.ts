@@ -123,8 +123,6 @@ function describeEntry(
   }
 }
 
-const endsBadly: ReadonlySet<string> = new Set(['captureUnjoined', 'captureWorkAfterJoin', 'captureInvalidated']);
-
 function describeUnused(facts: Facts, graph: GraphModel, entry: string, range: (span: Span) => Range): GraphEntry {
   return {
     name: facts.trace.handles[graph.handle]?.name || 'graph',
@@ -133,8 +131,9 @@ function describeUnused(facts: Facts, graph: GraphModel, entry: string, range: (
     ...(graph.failed
       ? {
           result:
-            facts.execution.calls.find(({ refusal }) => refusal !== null && endsBadly.has(refusal))?.result ??
-            'cudaErrorStreamCaptureInvalidated',
+            facts.execution.calls.find(
+              (call) => call.refusal === 'captureUnjoined' || call.refusal === 'captureInvalidated',
+            )?.result ?? 'cudaErrorStreamCaptureInvalidated',
         }
       : {}),
     built: graph.built,

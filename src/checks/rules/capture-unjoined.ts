@@ -1,7 +1,7 @@
 /** C8: A stream that joined the capture is not joined back before the capture ends. */
 
 import { actorName } from '../describe.ts';
-import { joinsBeforeEnd } from '../join-places.ts';
+import { joinPlaces } from '../join-places.ts';
 import { refusalViolations, relatedEvent } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -36,6 +36,11 @@ cudaStreamEndCapture(stream, &captured);
       ['captureUnjoined'],
       ({ result }, outcome) =>
         `${actorName(facts, relatedEvent(outcome, 'unjoined') ?? outcome.event)} was captured in a forked stream that never joins the origin again: the capture ends with ${result} and no graph.`,
-      (outcome) => joinsBeforeEnd(facts, outcome),
+      (outcome) => {
+        const work = relatedEvent(outcome, 'unjoined');
+        return work === null
+          ? []
+          : joinPlaces(facts, work, outcome.event).map((end) => ({ kind: 'joinBeforeEnd', work, end }));
+      },
     ),
 });

@@ -27,7 +27,6 @@ import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
-import { captureWorkAfterJoin } from './capture-work-after-join.ts';
 import { captureWrongThread } from './capture-wrong-thread.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
@@ -129,7 +128,6 @@ export const rules: readonly Rule[] = [
   captureAlreadyActive,
   captureEndMismatch,
   captureUnjoined,
-  captureWorkAfterJoin,
   captureWaitOnUncapturedEvent,
   captureWrongThread,
   captureMerge,
