@@ -1,5 +1,6 @@
 /** Copies, memsets and kernels that surely touch more bytes than their allocation has, as violations. */
 
+import { Attached } from '../base/attached.ts';
 import { startOfAccess } from '../trace/access-starts.ts';
 import type { Access, DevicePointer, EventOf, Operation, TraceEvent } from '../trace/event.ts';
 import { printSize, type Size } from '../trace/size.ts';
@@ -8,8 +9,29 @@ import { allocationName, subjectOfAllocation, subjectOfCall, thingOf } from './d
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
+/** Those of copy and memset nodes on memory that a graph allocates, and all others. */
+export function outOfRangeViolations(facts: Facts, ofGraphMemory: boolean): readonly Violation[] {
+  let known = found.get(facts);
+  if (!known) {
+    known = allOutOfRange(facts);
+    found.set(facts, known);
+  }
+  return known.filter(({ event, subject }) => isOfGraphMemory(facts, event, subject) === ofGraphMemory);
+}
+
+const found = new Attached<Facts, readonly Violation[]>();
+
+function isOfGraphMemory(facts: Facts, event: number, subject: string): boolean {
+  const work = facts.trace.events[event]!;
+  if (!givesWork(work) || work.verb === 'stream.operation' || !work.operation || !isCopy(work.operation)) return false;
+  return work.operation.accesses.some(
+    ({ pointer: { allocation } }) =>
+      facts.execution.allocations[allocation]?.kind === 'graph' && subjectOfAllocation(facts, allocation) === subject,
+  );
+}
+
 /** Behind a choice that the text leaves open, on which a size may hang, only what is too long whichever way it goes. */
-export function outOfRangeViolations(facts: Facts): Violation[] {
+function allOutOfRange(facts: Facts): readonly Violation[] {
   const { events, allocations, decisions } = facts.trace;
   const firstChoice = decisions.find(({ isLoop, otherExits }) => !isLoop && !otherExits)?.at ?? Infinity;
   const sizeOf = ({ allocation }: DevicePointer): number | null => {

@@ -18,6 +18,9 @@ const roleWords: Readonly<Record<string, string>> = {
   node: 'the node is added here',
   moved: 'moved into its parent here',
   record: 'recorded here',
+  reset: 'the device is reset here',
+  destroy: 'destroyed here',
+  pool: 'the pool is made here',
 };
 
 export interface RefusalWords {
@@ -73,9 +76,11 @@ export function isIdentified(facts: Facts, outcome: CallOutcome): boolean {
       ? [event.stream, event.event]
       : event.verb === 'capture.begin' || event.verb === 'capture.end'
         ? [event.stream]
-        : event.verb === 'host.synchronise'
-          ? [event.handle]
-          : [];
+        : event.verb === 'stream.destroy'
+          ? [event.stream]
+          : event.verb === 'host.synchronise'
+            ? [event.handle]
+            : [];
   return handles.every((handle) => {
     const record = handle === null ? undefined : facts.trace.handles[handle];
     return record?.isGuess !== true && record?.external !== true;

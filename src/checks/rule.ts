@@ -33,7 +33,7 @@ export interface Violation {
   readonly madeOf?: readonly number[];
 }
 
-export type RuleGroup = 'A' | 'B' | 'C' | 'D' | 'E' | 'G' | 'L' | 'M';
+export type RuleGroup = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'L' | 'M';
 
 export interface Rule {
   /** Stable id: `graph-use-free-race`. */

@@ -168,13 +168,21 @@ function unjoinedNodes(capture: Capture): number[] {
   return [...out];
 }
 
-/** A capture does not outlive its stream (recording `cap_destroyStream`). */
-export function endWithStream(state: State, stream: number): void {
+/** A capture does not outlive the stream it began in, though the call succeeds (recording `cap_destroyStream`). */
+export function destroyStream(state: State, event: EventOf<'stream.destroy'>): CallOutcome {
+  const { stream } = event;
   const capture = captureOf(state, stream);
   state.captures.delete(stream);
-  if (capture?.origin !== stream) return;
+  if (capture?.origin !== stream) return succeed(event);
   capture.graph.failed = true;
   for (const [other, each] of [...state.captures]) if (each === capture) state.captures.delete(other);
+  return refuse(event, 'cudaSuccess', 'captureStreamDestroyed', begunAt(capture));
+}
+
+/** A graph stays while a stream captures into it (asked of an H200). */
+export function destroyedInCapture(state: State, event: EventOf<'graph.destroy'>, graph: number): CallOutcome | null {
+  const capture = [...state.captures.values()].find((each) => each.graph.index === graph && !each.invalidated);
+  return capture ? refuse(event, 'cudaErrorIllegalState', 'captureGraphDestroyed', begunAt(capture)) : null;
 }
 
 /** External events are for captures (rule C29); an event and the stream it is recorded in share a device (B22). */

@@ -1,12 +1,11 @@
 /** Which devices may touch an allocation: the one it lies on, and those that were given access. */
 
 import type { EventOf } from '../trace/event.ts';
-import type { CallOutcome } from './execution.ts';
-import { type State, succeed } from './state.ts';
+import type { State } from './state.ts';
 
 /** `cudaMemAccessFlags`. */
-const none = 0;
-const readOnly = 1;
+export const none = 0;
+export const readOnly = 1;
 /** `cudaMemLocationTypeInvalid`. */
 const nowhere = 0;
 /** `cudaMemLocationTypeDevice`. */
@@ -52,39 +51,4 @@ export function refusedProperties(state: State, event: EventOf<'node.add'>): str
 /** Whether the machine has such a device; any could be there when the machine is not known. */
 export function isDevice(state: State, device: number): boolean {
   return state.deviceCount === null || (device >= 0 && device < state.deviceCount);
-}
-
-export interface PoolModel {
-  readonly device: number | null;
-  readonly access: Set<number>;
-}
-
-/**
- * `cudaMemPoolSetAccess` (rules F4 to F8; recording `pool_access_and_revoke_resident`): read-only is not supported, and
- * the device that a pool lies on keeps its access.
- */
-export function setPoolAccess(state: State, event: EventOf<'pool.access'>): CallOutcome {
-  const pool = state.pools.get(event.pool);
-  for (const { device, flags } of event.access) {
-    if (flags === readOnly) return succeed(event, { result: 'cudaErrorNotSupported' });
-    if (flags === none && device === pool?.device) return succeed(event, { result: 'cudaErrorInvalidDevice' });
-  }
-  for (const { device, flags } of event.access) {
-    if (device === null) continue;
-    if (flags === none) pool?.access.delete(device);
-    else pool?.access.add(device);
-  }
-  return succeed(event);
-}
-
-/** An allocation from a pool has the access that the pool has now (`capture_pool_access_before`, `…_after`). */
-export function notePoolDevices(state: State, event: EventOf<'memory.allocateAsync'>): void {
-  const device = state.deviceOfStream.get(event.stream) ?? state.device;
-  const pool = event.pool === null ? defaultPool(state, device) : state.pools.get(event.pool);
-  if (pool) noteDevices(state, event.allocation, pool.device, pool.access);
-  else if (event.pool === null) noteDevices(state, event.allocation, device);
-}
-
-function defaultPool(state: State, device: number | null): PoolModel | undefined {
-  return [...state.pools.values()].find((each) => each.device === device);
 }

@@ -3,8 +3,9 @@
 import type { EventOf, Trace, TraceEvent } from '../trace/event.ts';
 import {
   beginCapture,
+  destroyedInCapture,
+  destroyStream,
   endCapture,
-  endWithStream,
   recordEvent,
   synchronise,
   tellCapture,
@@ -13,7 +14,8 @@ import {
   waitEvent,
 } from './capture.ts';
 import { childGraph } from './child-graphs.ts';
-import { isDevice, setPoolAccess } from './device-access.ts';
+import { isDevice } from './device-access.ts';
+import { noteReset, refusedAfterReset } from './device-resets.ts';
 import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
 import {
@@ -28,6 +30,7 @@ import {
 } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
 import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
+import { destroyPool, notePool, setPool, setPoolAccess } from './pools.ts';
 import { addGraph, createState, noteAllocations, refuse, type State, succeed } from './state.ts';
 import { callUnknown } from './unseen.ts';
 
@@ -75,10 +78,13 @@ function executionOf(state: State): Execution {
     nodeOfHandle: state.nodeOfHandle,
     executableOfHandle: state.executableOfHandle,
     nonBlockingStreams: state.nonBlocking,
+    unreachable: state.unreachable,
   };
 }
 
 function step(state: State, event: TraceEvent): CallOutcome {
+  const refused = refusedAfterReset(state, event);
+  if (refused) return refused;
   switch (event.verb) {
     case 'stream.create':
       if (event.nonBlocking) state.nonBlocking.add(event.stream);
@@ -88,8 +94,12 @@ function step(state: State, event: TraceEvent): CallOutcome {
       state.deviceOfEvent.set(event.event, state.device);
       return succeed(event);
     case 'pool.get':
-      if (!state.pools.has(event.pool)) state.pools.set(event.pool, { device: event.device, access: new Set() });
-      return succeed(event);
+    case 'pool.create':
+      return notePool(state, event);
+    case 'pool.destroy':
+      return destroyPool(state, event);
+    case 'pool.set':
+      return setPool(state, event);
     case 'pool.access':
       return setPoolAccess(state, event);
     case 'device.setAttribute':
@@ -102,6 +112,9 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return succeed(event, isDevice(state, event.device ?? 0) ? {} : { result: 'cudaErrorInvalidDevice' });
     case 'device.set':
       state.device = event.device;
+      return succeed(event);
+    case 'device.reset':
+      noteReset(state, event);
       return succeed(event);
     case 'graph.create':
       addGraph(state, event.graph, 'explicit', event.index);
@@ -174,14 +187,13 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'memory.freeHost':
       return freeHost(state, event);
     case 'stream.destroy':
-      endWithStream(state, event.stream);
-      return succeed(event);
+      return destroyStream(state, event);
     case 'event.destroy':
-    case 'pool.destroy':
     case 'host.access':
     case 'host.objectEnds':
     case 'host.mayWait':
     case 'handle.asked':
+    case 'memory.asked':
       return succeed(event);
     case 'call.unknown':
       return callUnknown(state, event);
@@ -200,6 +212,8 @@ function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcom
   if (index === undefined) return succeed(event, goneOrUnseen(state, event.graph));
   // A moved child belongs to its parent (recording `moved_child_then_edit`).
   const graph = state.graphs[index]!;
+  const refused = destroyedInCapture(state, event, index);
+  if (refused) return refused;
   if (graph.inside === 'moved') return refuse(event, 'cudaErrorInvalidValue', 'movedChild', movedAt(graph));
   if (graph.inside !== null) return succeed(event, { result: 'cudaErrorInvalidValue' });
   graph.alive = false;

@@ -6,6 +6,7 @@
  */
 
 import type { Operation, Trace } from '../trace/event.ts';
+import type { UnreachableUse } from './peer-access.ts';
 
 /** Why CUDA refuses a call, beyond the error's name. */
 export type Refusal =
@@ -20,6 +21,7 @@ export type Refusal =
   | 'allocationProperties'
   | 'interiorFree'
   | 'mismatchedFree'
+  | 'freeOfHostMemory'
   | 'operandNotAllocated'
   | 'operandFreed'
   | 'secondExec'
@@ -40,6 +42,8 @@ export type Refusal =
   | 'capturedEventSynchronise'
   | 'captureLegacyStream'
   | 'captureUnjoined'
+  | 'captureStreamDestroyed'
+  | 'captureGraphDestroyed'
   | 'captureUncapturedEvent'
   | 'captureFreeUncaptured'
   | 'captureMerge'
@@ -54,6 +58,11 @@ export type Refusal =
   | 'setMemoryNode'
   | 'enableNode'
   | 'eventOfOtherDevice'
+  | 'afterReset'
+  | 'defaultPoolDestroyed'
+  | 'poolDestroyed'
+  | 'poolOfOtherDevice'
+  | 'importedPool'
   | 'nullHandle'
   | 'noExecutable'
   | 'noHandle';
@@ -185,6 +194,8 @@ export interface Execution {
   readonly nodeOfHandle: ReadonlyMap<number, { readonly graph: number; readonly node: number }>;
   readonly executableOfHandle: ReadonlyMap<number, number>;
   readonly nonBlockingStreams: ReadonlySet<number>;
+  /** Kernels that touch what their device does not reach. */
+  readonly unreachable: readonly UnreachableUse[];
 }
 
 /** The graphs that run inside a node: a child node's, the bodies of a conditional node. */

@@ -4,6 +4,7 @@ import type { EarlyEdge, EventOf, Operation } from '../trace/event.ts';
 import { enclose, keepAsItWas } from './child-graphs.ts';
 import { noteDevices, refusedProperties } from './device-access.ts';
 import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
+import { noteReach } from './peer-access.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
 
 export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallOutcome {
@@ -38,6 +39,7 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
   for (const body of event.operation.bodies ?? [])
     enclose(addGraph(state, body, 'explicit', event.index), graph, 'body');
   registerMemory(state, graph, node.id, event.operation, event.index);
+  noteReach(state, event, event.operation, null);
   return succeed(event, { node: { graph: graph.index, node: node.id } });
 }
 
@@ -197,7 +199,8 @@ export function registerMemory(
     allocation.node = node;
     allocation.event = event;
     const { properties } = operation;
-    if (properties)
+    // Which devices were asked for, where that can be read.
+    if (properties && !properties.access.some((each) => each.device === null))
       noteDevices(
         state,
         operation.allocation,

@@ -2,8 +2,10 @@
 
 import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, invalidateByWaiting, unsafeInCapture } from './capture.ts';
-import { noteDevices, notePoolDevices } from './device-access.ts';
+import { noteDevices } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
+import { noteReach } from './peer-access.ts';
+import { notePoolDevices, refusedPool } from './pools.ts';
 import {
   addOperation,
   captureDisturbedByLegacy,
@@ -18,6 +20,7 @@ import { mayBeLive, noteUnseen } from './unseen.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
+  noteReach(state, event, event.operation, event.stream);
   if (capture) {
     const captured = captureOperation(state, capture, event.stream, event, event.operation);
     return event.blocking && captured.refusal === null ? invalidateByWaiting(event, capture) : captured;
@@ -53,6 +56,8 @@ export function allocate(state: State, event: EventOf<'memory.allocate'>): CallO
 
 export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync'>): CallOutcome {
   const record = state.trace.allocations[event.allocation]!;
+  const refused = refusedPool(state, event);
+  if (refused) return refused;
   notePoolDevices(state, event);
   const capture = captureOf(state, event.stream);
   if (capture) {
@@ -92,6 +97,8 @@ export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync
 }
 
 export function freeAsync(state: State, event: EventOf<'memory.freeAsync'>): CallOutcome {
+  // Asked of an H200: it is refused, whatever the stream does.
+  if (event.ofHost !== undefined) return refuse(event, 'cudaErrorInvalidValue', 'freeOfHostMemory');
   const capture = captureOf(state, event.stream);
   if (capture) return capturedFree(state, event);
   const disturbed = captureDisturbedByLegacy(state, event.stream);
@@ -215,6 +222,9 @@ function checkLive(
   if (isInside) return refuse(event, 'cudaErrorInvalidValue', 'interiorFree', allocated, allocation.id);
   if (allocation.kind === 'host')
     return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation.id);
+  // Asked of an H200: managed memory is not freed in the order of a stream, and stays.
+  if (allocation.kind === 'managed' && event.verb === 'memory.freeAsync')
+    return refuse(event, 'cudaErrorNotSupported', 'mismatchedFree', allocated, allocation.id);
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
     // Where the node that would have made it was refused it is null, which is freed without an error.

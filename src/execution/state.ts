@@ -2,7 +2,6 @@
 
 import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
 import { legacyStream } from '../trace/event.ts';
-import type { PoolModel } from './device-access.ts';
 import type {
   AllocationModel,
   CallOutcome,
@@ -13,6 +12,8 @@ import type {
   StreamOperation,
   WaitTarget,
 } from './execution.ts';
+import type { UnreachableUse } from './peer-access.ts';
+import type { PoolModel } from './pools.ts';
 
 /** A capture under way: the graph it builds and the streams that belong to it. */
 export interface Capture {
@@ -58,10 +59,21 @@ export interface State {
   /** Devices that may touch an allocation, where that is known. */
   readonly devicesOfAllocation: Map<number, ReadonlySet<number>>;
   readonly pools: Map<number, PoolModel>;
+  readonly poolOfAllocation: Map<number, number>;
+  readonly unreachable: UnreachableUse[];
+  /** The pool that each device was given; null for what nobody knows. */
+  readonly poolOfDevice: Map<number | null, number | null>;
+  /** What a reset of its device has ended, by the event of the reset: handles and allocations; null while there was none. */
+  lost: Lost | null;
   readonly captures: Map<number, Capture>;
   readonly records: Map<number, EventRecord>;
   /** Host view of each allocation that can be freed once per birth: which launch or call made it live, what freed it. */
   readonly liveness: Map<number, Liveness>;
+}
+
+export interface Lost {
+  readonly handles: Map<number, number>;
+  readonly allocations: Map<number, number>;
 }
 
 export interface Liveness {
@@ -93,6 +105,10 @@ export function createState(trace: Trace, deviceCount: number | null = null): St
     deviceOfEvent: new Map(),
     devicesOfAllocation: new Map(),
     pools: new Map(),
+    poolOfAllocation: new Map(),
+    unreachable: [],
+    poolOfDevice: new Map(),
+    lost: null,
     captures: new Map(),
     records: new Map(),
     liveness: new Map(),

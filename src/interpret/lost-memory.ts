@@ -1,5 +1,8 @@
-/** Memory of a function that was run on its own, of which nobody has the address when it returns. */
+/** Memory of which nobody has the address any more: when a function that was run on its own returns, and when its variable gets another one. */
 
+import { runningIn } from './calls/other-function.ts';
+import { entryOf } from './cuda/out-of-reach.ts';
+import { isGivenToCudaOnly } from './kept-nowhere.ts';
 import { isThunk, type Scope } from './scope.ts';
 import type { Cell, Value } from './value.ts';
 import type { World } from './world.ts';
@@ -14,20 +17,56 @@ export function lostMemory(
   const made = world.allocations.flatMap(({ origin }, id) => (origin === 'stream' ? [id] : []));
   // An object that is returned may have been given it by a constructor that is not followed.
   if (made.length === 0 || world.mayFail || (returned && !isPlain(returned))) return [];
-  const held = new Set(world.entrusted);
-  const seen = new Set<object>();
   const open: Value[] = returned ? [returned] : [];
-  const follow = (cells: Iterable<Cell>): void => {
-    for (const cell of cells) open.push(cell.value);
-  };
-  const followScope = (from: Scope): void => {
-    for (const entry of from.names?.values() ?? []) if (!isThunk(entry)) open.push(entry.value);
-  };
   for (const name of parameters) {
     const entry = scope.names?.get(name);
     if (entry && !isThunk(entry)) open.push(entry.value);
   }
   if (scope.self) open.push({ kind: 'record', record: scope.self });
+  const held = heldFrom(world, open);
+  return made.filter((id) => !held.has(id));
+}
+
+/**
+ * What is lost when a variable gets another address: memory of CUDA's that it alone holds, a variable of the function under way, and that
+ * the function has asked for itself. Null where nothing is, or nobody can tell.
+ */
+export function lostByStoring(world: World, scope: Scope, cell: Cell): number | null {
+  const { value } = cell;
+  if (value.kind !== 'device' || world.mayFail || world.openCaptures > 0 || !isOwnVariable(world, scope, cell))
+    return null;
+  const { allocation } = value;
+  const { origin } = world.allocations[allocation]!;
+  if (origin !== 'device' && origin !== 'managed' && origin !== 'host') return null;
+  if (world.gone.allocations.has(allocation) || world.allocationDepths[allocation] !== world.frames.length) return null;
+  const running = runningIn(world).at(-1) ?? entryOf(world)[0];
+  if (!running || !isGivenToCudaOnly(world, running, cell.name)) return null;
+  const open: Value[] = [];
+  for (let each: Scope | null = scope; each?.parent; each = each.parent) {
+    for (const entry of each.names?.values() ?? []) if (!isThunk(entry) && entry !== cell) open.push(entry.value);
+    if (each.self) open.push({ kind: 'record', record: each.self });
+  }
+  return heldFrom(world, open, cell).has(allocation) ? null : allocation;
+}
+
+/** Declared in the function that runs, and there only while it does. */
+function isOwnVariable(world: World, scope: Scope, cell: Cell): boolean {
+  if (cell.owner !== null || [...world.statics.values()].includes(cell)) return false;
+  for (let each: Scope | null = scope; each?.parent; each = each.parent)
+    if (each.names?.get(cell.name) === cell) return !each.references?.has(cell.name);
+  return false;
+}
+
+/** Allocations that values lead to, or what is there for the whole run. `except`: a variable that does not count. */
+function heldFrom(world: World, open: Value[], except: Cell | null = null): ReadonlySet<number> {
+  const held = new Set(world.entrusted);
+  const seen = new Set<object>();
+  const follow = (cells: Iterable<Cell>): void => {
+    for (const cell of cells) if (cell !== except) open.push(cell.value);
+  };
+  const followScope = (from: Scope): void => {
+    for (const entry of from.names?.values() ?? []) if (!isThunk(entry) && entry !== except) open.push(entry.value);
+  };
   followScope(world.globals);
   for (const own of [world.threads.own, ...world.threads.parked.map((each) => each.own)]) if (own) followScope(own);
   follow(world.statics.values());
@@ -44,12 +83,12 @@ export function lostMemory(
     if (value.kind === 'record') follow(value.record.fields.values());
     else if (value.kind === 'sequence') follow(value.sequence.cells.values());
     else if (value.kind === 'pointer') {
-      open.push(value.cell.value);
+      if (value.cell !== except) open.push(value.cell.value);
       if (value.sequence) follow(value.sequence.cells.values());
     } else if (value.kind === 'closure')
       for (let each: Scope | null = value.scope; each?.parent; each = each.parent) followScope(each);
   }
-  return made.filter((id) => !held.has(id));
+  return held;
 }
 
 function isPlain({ kind }: Value): boolean {

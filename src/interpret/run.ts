@@ -6,7 +6,7 @@ import { isTooDeep, tooDeep } from '../base/too-deep.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { Declaration, FunctionDefinition, Parameter, Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
-import type { Trace, TraceEnd } from '../trace/event.ts';
+import type { Trace, TraceEnd, TraceEvent } from '../trace/event.ts';
 import type { ConnectAnswers } from './answers.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { runConstructorBody } from './calls/invoke.ts';
@@ -119,7 +119,7 @@ function isCutShort(world: World, definition: FunctionDefinition, completion: Co
 function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
   return {
     entry: entry.name,
-    events: withHostAccesses(world),
+    events: withoutLastReset(withHostAccesses(world)),
     handles: world.handles,
     allocations: world.allocations,
     decisions: [...world.decisions.values()].map((each) => ({ ...each, places: placesAsked(world, each) })),
@@ -134,6 +134,11 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     symbols: world.symbols,
     lost: world.lost,
   };
+}
+
+/** A reset behind which nothing is asked of CUDA is how programs end. */
+function withoutLastReset(events: readonly TraceEvent[]): readonly TraceEvent[] {
+  return events.at(-1)?.verb === 'device.reset' ? events.slice(0, -1) : events;
 }
 
 /** Members of one name in several objects, and `dptr` of a parameter structure, are called after their object too. */

@@ -48,6 +48,8 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaDeviceGetMemPool', 'cuDeviceGetMemPool'],
   ['cudaMemGetDefaultMemPool', 'cuMemGetDefaultMemPool'],
   ['cudaMemGetMemPool', 'cuMemGetMemPool'],
+  ['cudaDeviceSetMemPool', 'cuDeviceSetMemPool'],
+  ['cudaMemSetMemPool', 'cuMemSetMemPool'],
   ['cudaMemPoolCreate', 'cuMemPoolCreate'],
   ['cudaMemPoolSetAccess', 'cuMemPoolSetAccess'],
   ['cudaMemPoolImportFromShareableHandle', 'cuMemPoolImportFromShareableHandle'],

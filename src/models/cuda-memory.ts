@@ -135,19 +135,32 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaDeviceGetMemPool',
     returns: 'status',
-    effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1' }],
+    effects: [{ verb: 'pool.current', pool: '*arg0', device: 'arg1' }],
   },
-  ...['cudaMemGetDefaultMemPool', 'cudaMemGetMemPool'].map(
-    (name): ModelRow => ({
-      name,
-      returns: 'status',
-      effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1.id' }],
-    }),
-  ),
+  {
+    name: 'cudaMemGetDefaultMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1.id' }],
+  },
+  {
+    name: 'cudaMemGetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.current', pool: '*arg0', device: 'arg1.id' }],
+  },
+  {
+    name: 'cudaDeviceSetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.set', pool: 'arg1', device: 'arg0' }],
+  },
+  {
+    name: 'cudaMemSetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.set', pool: 'arg2', device: 'arg0.id' }],
+  },
   {
     name: 'cudaMemPoolImportFromShareableHandle',
     returns: 'status',
-    effects: [{ verb: 'pool.create', pool: '*arg0' }],
+    effects: [{ verb: 'pool.create', pool: '*arg0', imported: true }],
   },
   {
     name: 'cudaMemPoolSetAccess',
@@ -158,7 +171,7 @@ const rows: readonly ModelRow[] = [
     name: 'cudaMemPoolCreate',
     returns: 'status',
     unsafeInCapture: true,
-    effects: [{ verb: 'pool.create', pool: '*arg0' }],
+    effects: [{ verb: 'pool.create', pool: '*arg0', properties: 'arg1' }],
   },
   { name: 'cudaMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
   { name: 'cuMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
@@ -167,6 +180,7 @@ const rows: readonly ModelRow[] = [
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
   { name: 'cudaGetDevice', returns: 'status', effects: [{ verb: 'write.device', target: '*arg0' }] },
   { name: 'cudaSetDevice', returns: 'status', effects: [{ verb: 'device.set', device: 'arg0' }] },
+  { name: 'cudaDeviceReset', returns: 'status', effects: [{ verb: 'device.reset' }] },
   { name: 'cudaGetLastError', returns: 'lastError', effects: [{ verb: 'error.clear' }] },
   { name: 'cudaPeekAtLastError', returns: 'lastError' },
   {
@@ -192,7 +206,10 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaPointerGetAttributes',
     returns: 'status',
-    effects: [{ verb: 'query.pointer', target: '*arg0', pointer: 'arg1' }],
+    effects: [
+      { verb: 'query.pointer', target: '*arg0', pointer: 'arg1' },
+      { verb: 'query.memory', pointer: 'arg1' },
+    ],
   },
   { name: 'cudaMemPoolGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
   {
@@ -221,11 +238,8 @@ const aboutMemory: readonly (readonly [name: string, pointer: string, target?: s
 ];
 
 const silent = [
-  'cudaDeviceReset',
   'cudaMemPoolSetAttribute',
   'cudaMemPoolTrimTo',
-  'cudaDeviceSetMemPool',
-  'cudaMemSetMemPool',
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',
@@ -238,7 +252,13 @@ const silent = [
 ];
 
 /** Of what an allocation node is asked for. */
-const allocationParams = ['bytesize', 'poolProps.allocType', 'poolProps.handleTypes', 'poolProps.location.type'];
+const allocationParams = [
+  'bytesize',
+  'accessDescCount',
+  'poolProps.allocType',
+  'poolProps.handleTypes',
+  'poolProps.location.type',
+];
 
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',

@@ -88,6 +88,13 @@ const sameKernel = (name: string): ModelRow => ({
   effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
 });
 
+/** What an address leads to. */
+const askedOfMemory = (name: string, pointer: string): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [{ verb: 'write.pointees' }, { verb: 'query.memory', pointer }],
+});
+
 const kernels: readonly ModelRow[] = [
   ...['cuModuleGetFunction', 'cuLibraryGetKernel', 'cudaLibraryGetKernel'].map(kernelByName),
   ...['cudaGetDriverEntryPoint', 'cudaGetDriverEntryPointByVersion', 'cuGetProcAddress'].map(entryPoint),
@@ -100,7 +107,7 @@ const families = [
   'cuOccupancy cuArray cuMipmappedArray cuProfiler cuLogs cuCoredump cuDriverGetVersion cuMemGet cuMemHostGet cuMemRangeGet',
   'cuMemAdvise cuGetExportTable cuExternalMemory cuImportExternal cuDestroyExternal cuTensorMap cuGreenCtx',
   'cuMemAddress cuMemCreate cuMemRelease cuMemMap cuMemUnmap cuMemSetAccess cuMemExport cuMemImport cuMemRetain cuMulticast',
-  'cuMemSetMemPool cuDevResource cuDevSmResource cuFlushGPUDirect cuCheckpoint cuGraphicsMap cuGraphicsUnmap cuGraphicsResource',
+  'cuDevResource cuDevSmResource cuFlushGPUDirect cuCheckpoint cuGraphicsMap cuGraphicsUnmap cuGraphicsResource',
   'cudaIpc cudaDeviceGet cudaDeviceSet cudaDeviceRegister cudaDeviceUnregister cudaDeviceDisablePeer cudaDeviceFlush',
   'cudaChooseDevice cudaSetValidDevices cudaGetDevice cudaFunc cudaOccupancy cudaArray cudaMipmappedArray cudaMalloc3DArray',
   'cudaMallocArray cudaMallocMipmappedArray cudaFreeArray cudaFreeMipmappedArray cudaGetMipmappedArray cudaHostGetFlags',
@@ -148,6 +155,10 @@ export const cudaQueriesModel: ModelFile = {
         },
       ],
     },
+    // The handle of a device is its number.
+    { name: 'cuDeviceGet', returns: 'status', effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }] },
+    askedOfMemory('cuPointerGetAttribute', 'arg2'),
+    askedOfMemory('cuPointerGetAttributes', 'arg3'),
     query('cuStreamGetCtx', [1], ['stream', 0]),
     query('cuGraphConditionalHandleCreate', [0]),
   ],

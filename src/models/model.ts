@@ -213,7 +213,8 @@ export function actsOnDevice(table: ModelTable, name: string): boolean {
 
 function leavesSomething({ effects = [], select, unsafeInCapture }: ModelRow): boolean {
   const all = [...effects, ...Object.values(select?.cases ?? {}).flat()];
-  return unsafeInCapture === true || all.some(({ verb }) => !/^(?:write|query|error)\./.test(verb));
+  // What is over is asked about nowhere but where it is used by mistake.
+  return unsafeInCapture === true || all.some(({ verb }) => !/^(?:write|query|error|device\.reset$)/.test(verb));
 }
 
 const patternCaches = new WeakMap<ModelTable, Map<string, string | undefined>>();

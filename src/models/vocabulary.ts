@@ -174,11 +174,14 @@ export const verbs: Readonly<Record<string, Verb>> = {
     may: ['flags'],
   },
   'thread.captureMode': { what: 'Exchanges the capture mode of the thread.', needs: ['mode'] },
-  'pool.create': { what: 'Makes a memory pool.', needs: ['pool'] },
-  'pool.default': { what: 'Gives the pool of a device.', needs: ['pool'], may: ['device'] },
+  'pool.create': { what: 'Makes a memory pool.', needs: ['pool'], may: ['properties', 'imported'] },
+  'pool.current': { what: 'Gives the pool that a device allocates from.', needs: ['pool'], may: ['device'] },
+  'pool.default': { what: 'Gives the pool that a device has by itself.', needs: ['pool'], may: ['device'] },
+  'pool.set': { what: 'Gives a device another pool to allocate from.', needs: ['pool'], may: ['device'] },
   'pool.destroy': { what: 'Destroys a memory pool.', needs: ['pool'] },
   'pool.access': { what: 'Says which devices may use the memory of a pool.', needs: ['pool', 'access', 'count'] },
   'device.set': { what: 'Chooses the device of the thread.', needs: ['device'] },
+  'device.reset': { what: 'Ends all that the chosen device has, as cudaDeviceReset does.', needs: [] },
   'device.trim': {
     what: 'Gives back memory that graphs do not use, as cudaDeviceGraphMemTrim does.',
     needs: ['device'],
@@ -231,6 +234,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
     needs: ['device', 'attribute', 'target'],
   },
   'query.handles': { what: 'Asks something of handles, which must still be there.', needs: ['type', 'handles'] },
+  'query.memory': {
+    what: 'Asks something of memory by its address, which no stream may have been told to free.',
+    needs: ['pointer'],
+  },
   'query.nodeType': { what: 'Tells of what kind a node is.', needs: ['node', 'target'] },
   'query.peerAccess': { what: 'Tells whether one device can reach the memory of another.', needs: ['target'] },
   'query.pointer': {

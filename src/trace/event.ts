@@ -8,48 +8,17 @@ import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
 import type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
+import type { AllocationRecord, HandleRecord, HandleType } from './records.ts';
 import type { Size } from './size.ts';
 import type { TouchedBytes } from './touched-bytes.ts';
 import type { UnknownDistance } from './unknown-distance.ts';
 
 export type { Acting, Decision } from './decision.ts';
 export type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
-
-export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
+export type { AllocationOrigin, AllocationRecord, HandleRecord, HandleType } from './records.ts';
 
 /** The two streams that exist from the start. */
 export const [legacyStream, perThreadStream, threadsOwn] = [0, 1, 'cudaStreamPerThread'] as const;
-
-export interface HandleRecord {
-  readonly type: HandleType;
-  /** The variable it was first stored in, or what it is. */
-  readonly name: string;
-  readonly span: Span;
-  /** True when it came from outside what we read: a parameter, an unknown call. */
-  readonly external: boolean;
-  /** Stands for something that the text does not identify: it may be any other of its type. */
-  readonly isGuess?: boolean;
-  /** A guess at what a member of one object holds: asked again it is the same, until something else is stored there. */
-  readonly isMember?: boolean;
-  /** A stream that it may be, for all that is known: it was in the same place before somebody unseen could reach it. */
-  readonly perhaps?: number;
-  /** Of a stream that was made elsewhere: whether the default stream waits for it, where the text says that. */
-  readonly isBlocking?: boolean;
-}
-
-export type AllocationOrigin = 'graph' | 'stream' | 'device' | 'host' | 'managed' | 'external';
-
-export interface AllocationRecord {
-  readonly name: string;
-  readonly span: Span;
-  /** How it was asked for. A captured `cudaMallocAsync` is `stream` here; execution decides that it becomes a node. */
-  readonly origin: AllocationOrigin;
-  readonly bytes: Size | null;
-  /** A variable that the host and the device reach by one name: there from the start, and managed. */
-  readonly isManagedVariable?: true;
-  /** What an address leads to that the run lost track of: it may be any other allocation. */
-  readonly isUntold?: true;
-}
 
 export interface DevicePointer {
   readonly allocation: number;
@@ -165,6 +134,7 @@ export interface Operation {
   readonly freesHost?: true; // host: it surely frees what it is called with
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
+  readonly ofHost?: string; // kernel: the name of memory of the host's own that it surely works on
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;
   /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
@@ -202,7 +172,17 @@ interface EventBase {
 export type Effect =
   | { readonly verb: 'stream.create'; readonly stream: number; readonly nonBlocking: boolean }
   | { readonly verb: 'stream.destroy'; readonly stream: number }
-  | { readonly verb: 'pool.destroy'; readonly pool: number }
+  | {
+      readonly verb: 'pool.create';
+      readonly pool: number;
+      /** null where the text does not say, and where the memory is no device's. */
+      readonly device: number | null;
+      readonly isImported?: true;
+      readonly unsafeInCapture: boolean;
+    }
+  /** The pool that a device has by itself is not destroyed. */
+  | { readonly verb: 'pool.destroy'; readonly pool: number; readonly isDefault?: true }
+  | { readonly verb: 'pool.set'; readonly pool: number | null; readonly device: number | null }
   | { readonly verb: 'event.create'; readonly event: number }
   | { readonly verb: 'event.destroy'; readonly event: number }
   | { readonly verb: 'event.record'; readonly event: number; readonly stream: number; readonly external: boolean }
@@ -224,8 +204,16 @@ export type Effect =
       readonly stream: number;
       readonly pointer: DevicePointer | null;
       readonly isNull: boolean;
+      /** The name of memory that is certainly the host's own: an array, a block of `malloc` or `new`, what a container has. */
+      readonly ofHost?: string;
     }
-  | { readonly verb: 'memory.allocate'; readonly allocation: number; readonly unsafeInCapture: boolean }
+  | {
+      readonly verb: 'memory.allocate';
+      readonly allocation: number;
+      readonly unsafeInCapture: boolean;
+      /** The allocation that the variable alone led to, before it was given this one. */
+      readonly loses?: number;
+    }
   | {
       readonly verb: 'memory.free';
       readonly pointer: DevicePointer | null;
@@ -354,13 +342,24 @@ export type Effect =
   | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
   /** Something that nothing else hangs on is asked or set of handles that were destroyed before. */
   | { readonly verb: 'handle.asked'; readonly handles: readonly number[] }
+  /** What an address leads to is asked, of memory that was freed before. */
+  | { readonly verb: 'memory.asked'; readonly pointer: DevicePointer }
   | { readonly verb: 'device.set'; readonly device: number | null }
+  /** All that the current device has is gone; a trace does not end with it. */
+  | { readonly verb: 'device.reset' }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
   | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }
   | { readonly verb: 'device.trim'; readonly device: number | null }
   /** The thread says what it may do while a stream captures; it also may where that is not known. */
-  | { readonly verb: 'thread.captureMode'; readonly allowsUnsafe: boolean }
+  | {
+      readonly verb: 'thread.captureMode';
+      readonly allowsUnsafe: boolean;
+      /** `cudaStreamCaptureMode`; null where that is not known. */
+      readonly mode: number | null;
+      /** What held before is kept where others can reach it: in a member, in a variable of the program. */
+      readonly isKept: boolean;
+    }
   /** `waitsInFact`: it waits for all work of the device, which no documentation promises. */
   | { readonly verb: 'call.unsafeInCapture'; readonly stream: number | null; readonly waitsInFact?: true }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };

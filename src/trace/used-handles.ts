@@ -16,6 +16,8 @@ export function usedHandles(event: TraceEvent): readonly number[] {
     case 'pool.destroy':
     case 'pool.access':
       return [event.pool];
+    case 'pool.set':
+      return event.pool === null ? [] : [event.pool];
     case 'stream.operation':
       // What a function that is not seen does with its argument nobody knows.
       return event.operation.opaque ? [] : [event.stream];
@@ -88,7 +90,7 @@ export function destroyedHandle(event: TraceEvent): number | null {
     case 'event.destroy':
       return event.event;
     case 'pool.destroy':
-      return event.pool;
+      return event.isDefault ? null : event.pool;
     case 'graph.destroy':
       return event.graph;
     case 'exec.destroy':

@@ -34,7 +34,8 @@ cudaStreamDestroy(stream);
     const found: Violation[] = [];
     for (const call of facts.execution.calls) {
       const event = eventOf(facts, call.event);
-      if (destroyed.size > 0) {
+      // Allocating from a pool that is gone has a rule of its own.
+      if (destroyed.size > 0 && call.refusal !== 'poolDestroyed') {
         for (const handle of usedHandles(event)) {
           const at = destroyed.get(handle);
           // Moving the call that destroys behind the last use mends all that follow.
@@ -49,7 +50,8 @@ cudaStreamDestroy(stream);
         }
       }
       const gone = destroyedHandle(event);
-      if (gone !== null && call.result === 'cudaSuccess') destroyed.set(gone, call.event);
+      // What ends a capture has a rule of its own.
+      if (gone !== null && call.result === 'cudaSuccess' && call.refusal === null) destroyed.set(gone, call.event);
     }
     return found;
   },

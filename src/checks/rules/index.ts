@@ -3,8 +3,13 @@
 import type { Rule } from '../rule.ts';
 import { asyncDoubleFree } from './async-double-free.ts';
 import { asyncFreeBeforeAlloc } from './async-free-before-alloc.ts';
+import { asyncFreeForeign } from './async-free-foreign.ts';
 import { asyncHostFreeUnsynchronised } from './async-host-free-unsynchronised.ts';
+import { asyncImportPoolAlloc } from './async-import-pool-alloc.ts';
 import { asyncLeak } from './async-leak.ts';
+import { asyncPointerQueryAfterFree } from './async-pointer-query-after-free.ts';
+import { asyncPoolDestroyed } from './async-pool-destroyed.ts';
+import { asyncPoolDeviceMismatch } from './async-pool-device-mismatch.ts';
 import { asyncUseAfterFree } from './async-use-after-free.ts';
 import { asyncUseBeforeAlloc } from './async-use-before-alloc.ts';
 import { asyncUseFreeRace } from './async-use-free-race.ts';
@@ -14,8 +19,10 @@ import { captureBeginLegacy } from './capture-begin-legacy.ts';
 import { captureEndMismatch } from './capture-end-mismatch.ts';
 import { captureEventUsedAfterCapture } from './capture-event-used-after-capture.ts';
 import { captureFreeOfUncaptured } from './capture-free-of-uncaptured.ts';
+import { captureHandleDestroyed } from './capture-handle-destroyed.ts';
 import { captureLegacyStreamUse } from './capture-legacy-stream-use.ts';
 import { captureMerge } from './capture-merge.ts';
+import { captureModeNotRestored } from './capture-mode-not-restored.ts';
 import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
@@ -23,9 +30,11 @@ import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event
 import { captureWrongThread } from './capture-wrong-thread.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
+import { deviceGetsHostPointer } from './device-gets-host-pointer.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
 import { eventStreamDeviceMismatch } from './event-stream-device-mismatch.ts';
+import { graphAccessOutOfRange } from './graph-access-out-of-range.ts';
 import { graphAllocParamsInvalid } from './graph-alloc-params-invalid.ts';
 import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
@@ -58,13 +67,17 @@ import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
 import { memNodeSetParams } from './mem-node-set-params.ts';
 import { movedChildMisuse } from './moved-child-misuse.ts';
 import { nullHandle } from './null-handle.ts';
+import { peerAccessNotRequested } from './peer-access-not-requested.ts';
+import { peerPoolAccessAfterCapture } from './peer-pool-access-after-capture.ts';
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
+import { pointerOverwritten } from './pointer-overwritten.ts';
 import { relaunchWithLiveAllocation } from './relaunch-with-live-allocation.ts';
 import { secondExecOfMemGraph } from './second-exec-of-mem-graph.ts';
 import { streamConflictingAccess } from './stream-conflicting-access.ts';
 import { uploadFlagWithoutParams } from './upload-flag-without-params.ts';
+import { useAfterDeviceReset } from './use-after-device-reset.ts';
 import { xgraphAllocLeak } from './xgraph-alloc-leak.ts';
 import { xgraphDoubleFree } from './xgraph-double-free.ts';
 import { xgraphExternalFreeOfInternal } from './xgraph-external-free-of-internal.ts';
@@ -90,6 +103,7 @@ export const rules: readonly Rule[] = [
   graphCycle,
   graphProgrammaticEdgeNoMemoryOrder,
   graphConflictingAccess,
+  graphAccessOutOfRange,
   graphHostNodeCudaCall,
   xgraphUseWithoutLaunch,
   xgraphUseUnorderedWithAlloc,
@@ -119,6 +133,8 @@ export const rules: readonly Rule[] = [
   captureMerge,
   captureEventUsedAfterCapture,
   captureFreeOfUncaptured,
+  captureModeNotRestored,
+  captureHandleDestroyed,
   relaunchWithLiveAllocation,
   uploadFlagWithoutParams,
   secondExecOfMemGraph,
@@ -132,6 +148,8 @@ export const rules: readonly Rule[] = [
   movedChildMisuse,
   conditionalBodyMemNode,
   deviceLaunchMemNode,
+  peerAccessNotRequested,
+  peerPoolAccessAfterCapture,
   perfLaunchStreamSwitch,
   perfUploadStreamMismatch,
   perfMissedVaReuse,
@@ -142,6 +160,11 @@ export const rules: readonly Rule[] = [
   asyncDoubleFree,
   asyncHostFreeUnsynchronised,
   asyncLeak,
+  asyncPointerQueryAfterFree,
+  asyncFreeForeign,
+  asyncPoolDestroyed,
+  asyncPoolDeviceMismatch,
+  asyncImportPoolAlloc,
   mallocDoubleFree,
   mallocUseAfterFree,
   mallocMismatchedFree,
@@ -151,4 +174,7 @@ export const rules: readonly Rule[] = [
   hostBufferUsedBeforeSync,
   hostDereferencesDevice,
   managedHostAccessRace,
+  deviceGetsHostPointer,
+  pointerOverwritten,
+  useAfterDeviceReset,
 ];

@@ -1,5 +1,6 @@
 /** M5: What is freed is an address inside an allocation. */
 
+import { eventOf } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -29,5 +30,7 @@ cudaFree(data);
       ['interiorFree'],
       ({ api, allocation, result }) =>
         `This is an address inside ${allocation}, not where it begins: ${api} returns ${result}.`,
+      () => [],
+      ({ event }) => eventOf(facts, event).verb !== 'memory.freeAsync',
     ),
 });

@@ -10,7 +10,7 @@ export const mallocMismatchedFree = defineRule({
   group: 'M',
   severity: 'error',
   summary: 'Memory is freed by a function for memory of another kind.',
-  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree and cudaFreeAsync do not free.',
+  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree does not free.',
   remedy: 'Free pinned host memory with cudaFreeHost, and everything else with cudaFree or cudaFreeAsync.',
   source: 'cudaFreeHost reference; recording double_cudaFree_and_interior',
   bad: `
@@ -28,5 +28,7 @@ cudaFreeHost(host);
       ['mismatchedFree'],
       ({ api, allocation, result }, { event }) =>
         `${allocation} is ${eventOf(facts, event).verb === 'memory.freeHost' ? 'not pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
+      () => [],
+      ({ event }) => eventOf(facts, event).verb !== 'memory.freeAsync',
     ),
 });

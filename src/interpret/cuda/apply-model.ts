@@ -35,10 +35,7 @@ export function applyRow(
     else if (effect.verb === 'error.clear') continue;
     else noteGap(world, 'model', `${row.name}: no such verb: ${effect.verb}`, span);
   }
-  if (
-    row.unsafeInCapture &&
-    !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
-  )
+  if (row.unsafeInCapture && !(row.effects ?? []).some(({ verb }) => sayThatTheyAreUnsafe.has(verb)))
     emit(world, row.name, span, [], {
       verb: 'call.unsafeInCapture',
       stream: enqueuedIn(context),
@@ -48,6 +45,8 @@ export function applyRow(
   if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }
+
+const sayThatTheyAreUnsafe: ReadonlySet<string> = new Set(['memory.allocate', 'memory.free', 'pool.create']);
 
 function effectsOf(context: EffectContext): readonly ModelEffect[] {
   const { row, world, span } = context;

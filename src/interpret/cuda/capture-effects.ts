@@ -1,12 +1,16 @@
 /** Verbs of stream capture. */
 
 import type { ModelEffect } from '../../models/model.ts';
-import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
-import { createHandle } from '../world.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
+import type { FunctionDefinition } from '../../program/program.ts';
+import { lastPart } from '../program-table.ts';
+import { type Cell, createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
+import { createHandle, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureFrontier, captureId, captureTarget } from './built-so-far.ts';
 import { dependencies, handle, handleOrNew, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
+import { entryOf } from './out-of-reach.ts';
 import { pathCell } from './paths.ts';
 
 export const captureEffects: Readonly<Record<string, Applier>> = {
@@ -83,8 +87,32 @@ function exchangeMode(context: EffectContext, effect: ModelEffect): void {
   const mode = number(context, effect, 'mode');
   answer(context, effect, world.threadMode, 'mode');
   world.threadMode = mode;
-  write(context, { verb: 'thread.captureMode', allowsUnsafe: mode === null || mode === 2 });
+  const cell = pathCell(context, pathOf(effect, 'mode'));
+  write(context, {
+    verb: 'thread.captureMode',
+    allowsUnsafe: mode === null || mode === 2,
+    mode,
+    isKept: cell === null || cell.owner !== null || outlives(world, cell),
+  });
 }
+
+/** Whether what a variable holds, or the mode itself, is another one's affair: it is global; the function, or a lambda, may be what a thread runs. */
+function outlives(world: World, cell: Cell): boolean {
+  if (world.frames.some(({ name }) => name === 'lambda')) return true;
+  const isGlobal = [...(world.globals.names?.values() ?? [])].includes(cell);
+  return isGlobal || (!world.isWholeProgram && entryOf(world).some((entry) => isNamedElsewhere(world, entry)));
+}
+
+/** Whether other functions name this one: what they call is run in them, so that they hand it to somebody. */
+function isNamedElsewhere({ program }: World, entry: FunctionDefinition): boolean {
+  return namedElsewhere(program).get(entry, false, () =>
+    [...program.functions.values()]
+      .flat()
+      .some((other) => other !== entry && other.body?.mentions.has(lastPart(entry.name))),
+  );
+}
+
+const namedElsewhere = rememberedByProgram<FunctionDefinition, boolean>();
 
 /**
  * `cudaStreamGetCaptureInfo` writes the graph under capture and what the stream's next work comes after, as handles that

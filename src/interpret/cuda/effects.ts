@@ -4,8 +4,9 @@ import { loaded } from '../../base/loaded.ts';
 import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
 import { isGone } from '../gone.ts';
+import { lostByStoring } from '../lost-memory.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
-import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
+import { firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
 import { giveSymbolAddress } from './device-symbols.ts';
@@ -21,13 +22,14 @@ import {
   write,
 } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
-import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
+import { hostMemoryNamed, pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { forgetNumbers } from './host-results.ts';
 import { libraryEffects } from './library-calls.ts';
 import { noteManagedWrites } from './managed-variables.ts';
-import { descriptorsAt, operationOf } from './operation.ts';
+import { operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { writePointerAttributes } from './pointer-queries.ts';
+import { poolEffects } from './pool-effects.ts';
 
 /**
  * Whether a query says that the work is done. Who looks at the answer goes on when it does, as in
@@ -49,6 +51,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...loaded(graphEffects),
   ...loaded(captureEffects),
   ...loaded(libraryEffects),
+  ...loaded(poolEffects),
   'symbol.address': giveSymbolAddress,
   'memory.ask': (context, effect) => {
     const { value } = pathCell(context, pathOf(effect, 'pointer')) ?? {};
@@ -107,8 +110,15 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'memory.allocate': (context, effect) => {
     const origin = effect['origin'] === 'host' ? 'host' : effect['origin'] === 'managed' ? 'managed' : 'device';
+    const cell = pathCell(context, pathOf(effect, 'pointer'));
+    const loses = cell?.value.kind === 'device' ? lostByStoring(context.world, context.scope, cell) : null;
     const allocation = defineAllocation(context, effect, origin);
-    write(context, { verb: 'memory.allocate', allocation, unsafeInCapture: context.row.unsafeInCapture === true });
+    write(context, {
+      verb: 'memory.allocate',
+      allocation,
+      unsafeInCapture: context.row.unsafeInCapture === true,
+      ...(loses === null ? {} : { loses }),
+    });
   },
   'memory.free': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));
@@ -141,42 +151,23 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   'memory.freeAsync': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));
     const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
-    if (!pointer && !isNullPointer) noteGap(context.world, 'unknown pointer', context.row.name, context.span);
-    write(context, { verb: 'memory.freeAsync', stream: streamOf(context, effect), pointer, isNull: isNullPointer });
+    const ofHost = pointer || isNullPointer ? null : hostMemoryNamed(context, pathOf(effect, 'pointer'));
+    if (!pointer && !isNullPointer && ofHost === null)
+      noteGap(context.world, 'unknown pointer', context.row.name, context.span);
+    write(context, {
+      verb: 'memory.freeAsync',
+      stream: streamOf(context, effect),
+      pointer,
+      isNull: isNullPointer,
+      ...(ofHost === null ? {} : { ofHost }),
+    });
   },
-  'pool.default': (context, effect) => {
-    const cell = pathCell(context, pathOf(effect, 'pool'));
-    const device = number(context, effect, 'device');
-    const key = `default pool ${device ?? 0}`;
-    const known = context.world.externals.get(key);
-    const pool = known ?? createHandle(context.world, 'pool', 'default pool', context.span);
-    context.world.externals.set(key, pool);
-    if (cell) cell.value = pool;
-    if (!known && pool.kind === 'handle') write(context, { verb: 'pool.get', pool: pool.id, device });
-  },
-  'pool.access': (context, effect) =>
-    ifHandle(context, effect, 'pool', 'pool', (pool) => ({
-      verb: 'pool.access',
-      pool,
-      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count') ?? 0),
-    })),
   'device.setAttribute': (context, effect) =>
     write(context, {
       verb: 'device.setAttribute',
       attribute: number(context, effect, 'attribute'),
       value: number(context, effect, 'value'),
     }),
-  'pool.create': (context, effect) => {
-    define(context, effect, 'pool', 'pool');
-  },
-  // The pool that a device has by itself is not destroyed: the call returns an error.
-  'pool.destroy': (context, effect) => {
-    const pool = handle(context, effect, 'pool', 'pool');
-    const isDefault = [...context.world.externals].some(
-      ([key, value]) => key.startsWith('default pool') && value.kind === 'handle' && value.id === pool,
-    );
-    if (pool !== null && !isDefault) write(context, { verb: 'pool.destroy', pool });
-  },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell?.value.kind === 'record') forgetNumbers(cell);
@@ -226,6 +217,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const isOpen = world.device === firstDevice && !world.isWholeProgram;
     write(context, { verb: 'device.set', device: isOpen ? null : number(context, effect, 'device') });
   },
+  'device.reset': (context) => write(context, { verb: 'device.reset' }),
   'query.graphMemory': (context, effect) => {
     const device = number(context, effect, 'device');
     const attribute = number(context, effect, 'attribute');
@@ -246,6 +238,11 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
         : [];
     });
     if (handles.length > 0) write(context, { verb: 'handle.asked', handles });
+  },
+  'query.memory': (context, effect) => {
+    const pointer = devicePointer(context, pathOf(effect, 'pointer'));
+    if (pointer && context.world.gone.allocations.has(pointer.allocation))
+      write(context, { verb: 'memory.asked', pointer });
   },
   'query.pointer': (context, effect) =>
     writePointerAttributes(context, pathOf(effect, 'target'), pathOf(effect, 'pointer')),

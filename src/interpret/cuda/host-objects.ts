@@ -238,3 +238,12 @@ function mayBeReference(world: World, { type, name }: Cell): boolean {
     functions.some(({ parameters }) => parameters.some((each) => each.name === name && each.type.isReference))
   );
 }
+
+/** What memory at a path is called that is certainly the host's own; null where it may be anything else. */
+export function hostMemoryNamed(context: EffectContext, path: string): string | null {
+  const cell = pathCell(context, path);
+  const value = cell?.value;
+  const sequence = value?.kind === 'sequence' || value?.kind === 'pointer' ? value.sequence : undefined;
+  if (!value || !sequence?.storage || sequence.onDevice) return null;
+  return isNamed(sequence) ? sequence.name : nameOf(value, cell.name === '' ? null : cell) || 'memory of the host';
+}

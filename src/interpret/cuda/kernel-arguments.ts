@@ -5,6 +5,7 @@ import { eachNode } from '../../program/walk.ts';
 import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
 import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { isSymbolicPosition } from '../expressions/positions.ts';
+import { isNamed, nameOf } from '../host-ends.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -29,6 +30,7 @@ import { noConstants } from './kernel-instances.ts';
 import { talksToHost } from './kernel-talk.ts';
 import { waitsForOthers } from './kernel-waits.ts';
 import { noteManagedWrites } from './managed-variables.ts';
+import { mayReachPageable } from './out-of-reach.ts';
 
 /** What stands at one path: a number, 'address', the name of a class, or what is the same for all copies of a number that is not known. */
 type Held = number | string | object;
@@ -320,4 +322,24 @@ function captured({ lambda, scope }: Closure): readonly (readonly [name: string,
     const held = lookUp(scope, name);
     return held && !isThunk(held) ? [[name, held] as const] : [];
   });
+}
+
+/** The name of what a kernel surely works on though it is memory of the host's own: neither pinned nor registered, as far as that is certain. */
+export function hostMemoryGiven(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  definition: FunctionDefinition | undefined,
+  cells: readonly Cell[],
+  constants: Given = noConstants,
+): string | null {
+  const { world } = context;
+  for (const [index, cell] of cells.entries()) {
+    const { value } = cell;
+    const sequence = value.kind === 'pointer' || value.kind === 'sequence' ? value.sequence : undefined;
+    const type = definition?.parameters[index]?.type;
+    if (!sequence?.storage || sequence.onDevice || !definition || !type || type.pointers === 0) continue;
+    if (registeredPointer(context, cell) || mayReachPageable(world)) continue;
+    const touches = (): boolean => touchesSomewhere(world, definition, `${index}`, cells.map(shapeOf), constants);
+    if (readKernel(touches, false)) return isNamed(sequence) ? sequence.name : nameOf(value, cell);
+  }
+  return null;
 }

@@ -17,7 +17,7 @@ import { emit, type World } from '../world.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
 import { registeredArguments } from './host-objects.ts';
-import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
+import { addKernelAccesses, hostMemoryGiven, modeOfArgument } from './kernel-arguments.ts';
 import { constantsOf } from './kernel-instances.ts';
 import { launchSize } from './launch-size.ts';
 import { forgetManaged } from './managed-variables.ts';
@@ -43,6 +43,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const hostMemory = registeredArguments({ world, scope }, cells, (index) =>
     modeOfArgument(world, definition, cells, index, constants),
   );
+  const ofHost = hostMemoryGiven({ world, span: expression.span }, definition, cells, constants);
   const start = kernelStart(world, definition);
   // With fewer than four parameters a stream among them is still meant as the stream.
   const last = configuration.at(-1);
@@ -64,6 +65,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
         bytes: null,
         ...(start ? { start } : {}),
         ...(hostMemory.length > 0 ? { hostMemory } : {}),
+        ...(ofHost === null ? {} : { ofHost }),
       },
       blocking: false,
     },

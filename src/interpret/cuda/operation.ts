@@ -27,7 +27,7 @@ import { freesWhatItIsGiven } from './freed-by-callbacks.ts';
 import { isSharedWithHost } from './host-accesses.ts';
 import { hostMemoryOf, registeredArguments, registeredPointer } from './host-objects.ts';
 import { forgetResults } from './host-results.ts';
-import { addKernelAccesses, modeOfArgument } from './kernel-arguments.ts';
+import { addKernelAccesses, hostMemoryGiven, modeOfArgument } from './kernel-arguments.ts';
 import type { LaunchSize } from './kernel-extents.ts';
 import { constantsOf } from './kernel-instances.ts';
 import { launchSize } from './launch-size.ts';
@@ -36,11 +36,11 @@ import { toldPlaces } from './told-places.ts';
 
 export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
   const kind = pathOf(effect, 'kind') as OperationKind;
-  const registered: HostMemory[] = [];
+  const ofHost: OfHost = { registered: [], own: null };
   const bytes = product(context, effect['bytes']);
   // What copies or sets nothing touches nothing, wherever it points.
   const isOfNothing = bytes?.kind === 'number' && bytes.value === 0;
-  const accesses = isOfNothing ? [] : accessesOf(context, effect, registered);
+  const accesses = isOfNothing ? [] : accessesOf(context, effect, ofHost);
   const common = {
     kind,
     label: labelOf(context, effect),
@@ -48,7 +48,8 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     bytes,
     ...(effect['cooperative'] === true ? { cooperative: true } : {}),
     ...(kind === 'kernel' ? startOf(context, effect) : {}),
-    ...(registered.length > 0 ? { hostMemory: registered } : {}),
+    ...(ofHost.registered.length > 0 ? { hostMemory: ofHost.registered } : {}),
+    ...(ofHost.own === null ? {} : { ofHost: ofHost.own }),
   };
   switch (kind) {
     case 'host':
@@ -124,15 +125,22 @@ function propertiesOf(context: EffectContext, params: string): AllocationPropert
       locationType: read(`${params}.poolProps.location.type`),
       device: read(`${params}.poolProps.location.id`),
     },
-    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`) ?? 0),
+    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`)),
   };
 }
 
-/** The access descriptors in an array. */
-export function descriptorsAt(context: EffectContext, path: string, count: number): AllocationProperties['access'] {
-  const cells = count > 0 ? elementsOf(pathValue(context, path), count) : null;
-  return (cells ?? []).map((cell) => descriptorOf(context, cell));
+/** The access descriptors in an array; one that says nothing where nobody knows them. */
+export function descriptorsAt(
+  context: EffectContext,
+  path: string,
+  count: number | null,
+): AllocationProperties['access'] {
+  if (count === 0) return [];
+  const cells = elementsOf(pathValue(context, path), count);
+  return cells ? cells.map((cell) => descriptorOf(context, cell)) : [unknownDescriptor];
 }
+
+const unknownDescriptor = { locationType: null, device: null, flags: null };
 
 function descriptorOf(context: EffectContext, cell: Cell): AllocationProperties['access'][number] {
   const inner = contextAt(context, cell);
@@ -189,10 +197,17 @@ const listModes = [
   ['unknown', 'touchLists'],
 ] as const;
 
-/** `registered`: gets what a kernel is given of memory of the host. */
-function accessesOf(context: EffectContext, effect: ModelEffect, registered: HostMemory[]): Access[] {
+/** What a kernel is given of memory of the host: what is registered with CUDA, and the name of what is not. */
+interface OfHost {
+  readonly registered: HostMemory[];
+  own: string | null;
+}
+
+/** `ofHost`: gets what there is of it. */
+function accessesOf(context: EffectContext, effect: ModelEffect, ofHost: OfHost): Access[] {
   const given = (definition: FunctionDefinition | undefined, cells: readonly Cell[]): void => {
-    registered.push(
+    ofHost.own ??= hostMemoryGiven(context, definition, cells);
+    ofHost.registered.push(
       ...registeredArguments(context, cells, (index) => modeOfArgument(context.world, definition, cells, index)),
     );
   };

@@ -24,7 +24,7 @@ export function isOutOfReach(world: World, allocation: number): boolean {
 }
 
 /** The function that the run began with, which nothing has called: the one around the first call, or around the statement. */
-function entryOf(world: World): readonly FunctionDefinition[] {
+export function entryOf(world: World): readonly FunctionDefinition[] {
   const { program, statement, frames } = world;
   const kept = entry(world);
   const inside = frames[0]?.call ?? statement;
@@ -59,3 +59,14 @@ function givesDevicesPools({ program }: World): boolean {
 
 const areGivenPools = rememberedByProgram<object, boolean>();
 const settersOfPools = ['cudaDeviceSetMemPool', 'cuDeviceSetMemPool', 'cudaMemSetMemPool', 'cuMemSetMemPool'];
+
+/** Whether the program asks if the device can reach all memory of the host: where it can, nothing has to be copied. */
+export function mayReachPageable({ program }: World): boolean {
+  return isAskedFor(program).get(program.functions, false, () =>
+    [...program.functions.values()]
+      .flat()
+      .some(({ body }) => body && [...body.mentions].some((name) => /[pP]ageableMemoryAccess|PAGEABLE|HMM/.test(name))),
+  );
+}
+
+const isAskedFor = rememberedByProgram<object, boolean>();

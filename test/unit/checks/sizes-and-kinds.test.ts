@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   ],
   [
     'pinned memory in a stream',
-    'error malloc-mismatched-free',
+    'error async-free-foreign',
     'float *p; cudaHostAlloc(&p, 4, 0); cudaFreeAsync(p, 0);',
     'float *p; cudaMalloc(&p, 4); cudaFreeAsync(p, 0);',
   ],
