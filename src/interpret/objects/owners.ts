@@ -8,6 +8,7 @@ import { endHostMemory } from '../host-ends.ts';
 import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
 import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
+import { variableIn } from '../types/static-members.ts';
 import {
   type Cell,
   createCell,
@@ -121,6 +122,12 @@ function deleteWith(
   argument: Parameters<typeof invokeMethod>[4][number],
 ): boolean {
   if (!type) return false;
+  // `std::unique_ptr<T, decltype(release)>`: a lambda that captures nothing is made anew from its type.
+  const lambda = variableIn(world, world.globals, type)?.value;
+  if (lambda?.kind === 'closure') {
+    callWith(world, world.globals, lambda, [argument], world.statement);
+    return true;
+  }
   const deleter = constructValue(world, world.globals, type, [], world.statement);
   if (deleter.kind !== 'record' || !world.program.functions.has(`${deleter.record.className}::operator()`))
     return false;
