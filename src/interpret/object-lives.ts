@@ -117,6 +117,7 @@ function classLives(
     if (isConstructor(method) || !(isPlain(method) || isDestructor(method)) || ofBeginning.has(method)) return null;
     const before: FunctionDefinition[] = [];
     if (!prepare(method, before, 0)) return null;
+    if (before.some((each) => finishedBy(program, each, methods, members).has(method))) return null;
     const made = new Set([...begun, ...before.flatMap((each) => [...(gives.get(each) ?? [])])]);
     if (![...usedBy(method)].some((member) => made.has(member)) && !(destructor && (gives.get(method)?.size ?? 0) > 0))
       return null;
@@ -154,6 +155,24 @@ function onlyLedTo(
         out.delete(method);
   }
   return out;
+}
+
+/** Methods that run behind where another one gives members what they hold, and that nobody else names: they have had their turn with it. */
+function finishedBy(
+  program: ProgramTable,
+  maker: FunctionDefinition,
+  methods: readonly FunctionDefinition[],
+  members: ReadonlySet<string>,
+): ReadonlySet<FunctionDefinition> {
+  const given = Math.min(...placesGiven(maker, members).map(({ at }) => at));
+  const called = new Set<string>();
+  eachNode(maker.body?.statements ?? [], (node) => {
+    if (node.kind !== 'call' || node.span.start < given) return;
+    if (node.callee.kind === 'name' || node.callee.kind === 'member') called.add(lastPart(node.callee.name));
+  });
+  const first = methods.filter((each) => called.has(lastPart(each.name)));
+  const led = new Set([maker, ...first.flatMap((each) => [...ledToBy(each, methods)])]);
+  return onlyLedTo(program, led, [maker]);
 }
 
 /** Members that are pointers or handles, and those that are nothing but a few of them. */
@@ -198,14 +217,19 @@ function isCopying({ parameters }: FunctionDefinition, { name }: ClassDefinition
 
 /** The members that a method stores something in, or gives the address of away. */
 function givenBy(method: FunctionDefinition, members: ReadonlySet<string>): ReadonlySet<string> {
-  const out = new Set<string>();
-  for (const { name } of method.memberInitializers) if (members.has(name)) out.add(name);
+  return new Set(placesGiven(method, members).map(({ member }) => member));
+}
+
+/** The same, with where each is given something. */
+function placesGiven(method: FunctionDefinition, members: ReadonlySet<string>): { member: string; at: number }[] {
+  const out: { member: string; at: number }[] = [];
+  for (const { name } of method.memberInitializers) if (members.has(name)) out.push({ member: name, at: 0 });
   if (![...members].some((member) => method.body?.mentions.has(member))) return out;
   const { statements } = method.body ?? { statements: [] };
   const named = namesOfMembers(statements);
   const note = (expression: Expression): void => {
     const member = memberNamed(expression, named);
-    if (member !== null && members.has(member)) out.add(member);
+    if (member !== null && members.has(member)) out.push({ member, at: expression.span.start });
   };
   eachNode(statements, (node) => {
     if (node.kind === 'unary' && node.operator === '&') note(node.operand);

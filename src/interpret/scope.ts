@@ -21,8 +21,10 @@ export interface Scope {
   readonly self: RecordObject | null;
   /** Cells to destroy when the scope ends, in order of construction. */
   readonly owned: Cell[];
-  /** How many of them are parameters. */
+  /** How many of them are parameters; −1 for what is no scope of a whole function or lambda. */
   parameterCount: number;
+  /** Of a method's scope: the class that it is of, also where it has no object. */
+  className: string | null;
   /** Types that template parameters, local aliases and the names of local classes stand for. */
   templateTypes: Map<string, TypeReference> | null;
   /** The same of packs. */
@@ -45,13 +47,27 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     functions: null,
     self,
     owned: [],
-    parameterCount: 0,
+    parameterCount: -1,
+    className: null,
     templateTypes: null,
     typePacks: null,
     macroUser: null,
     macroName: null,
     references: null,
   };
+}
+
+/** It is the scope of a function, or of a method of that class, whose parameters are in it now. */
+export function beginFunction(scope: Scope, className: string | null): void {
+  scope.parameterCount = scope.owned.length;
+  scope.className = className;
+}
+
+/** The class in a method of which the text stands, be it in a lambda that somebody else calls. */
+export function classAround(scope: Scope): string | null {
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.className !== null) return current.className;
+  return null;
 }
 
 export function bind(scope: Scope, name: string, entry: Cell | Thunk): void {

@@ -9,7 +9,11 @@ const token =
 
 /** A call that makes, uses or frees what we follow; a header that only names types asks nothing of CUDA. */
 const cudaCall = /^(?:cuda(?:Graph|Stream|Malloc|Free|Mem|Launch|Event)|cu(?:Graph|Stream|Mem|Launch|Event)[A-Z])\w*$/;
+/** One that is only named: a macro, a template or a function is given it to call it, as `CALL(cudaFree, p)`, `call<cudaFree>(p)`. */
+const handedOn =
+  /^cuda\w*(?:Malloc(?:Async|Host|Managed|FromPoolAsync)?|Free(?:Async|Host)?|Create(?:WithFlags)?|Destroy|Instantiate(?:WithFlags)?|Launch(?:Kernel)?|Upload|Add\w+Node|AddNode|AddDependencies|Record|WaitEvent|Synchronize|BeginCapture|EndCapture|Memcpy(?:Async)?|Memset(?:Async)?)$/;
 const openParenthesis = /\s*\(/y;
+const endOfArgument = /\s*[,>)]/y;
 const words = /[A-Za-z_]\w*|<<</g;
 const keywords = new Set(['final', 'using', 'typedef', 'static', 'extern', 'const', 'inline', 'constexpr']);
 
@@ -24,24 +28,32 @@ export function mentions(text: string, names: ReadonlySet<string>): boolean {
 export function addNamesThatCall(header: string, names: Set<string>): void {
   const isCall = (word: string, end: number, text: string): boolean => {
     if (word === '<<<' || names.has(word)) return true;
+    if (!cudaCall.test(word)) return false;
     openParenthesis.lastIndex = end;
-    return cudaCall.test(word) && openParenthesis.test(text);
+    endOfArgument.lastIndex = end;
+    return openParenthesis.test(text) || (handedOn.test(word) && endOfArgument.test(text));
   };
   /** Of each brace that is open, what it belongs to; null for namespaces. */
   const open: (string | null)[] = [];
   let owner: string | null = null;
   let head: string[] = [];
   let headCalls = false;
+  /** The head stands behind a class in which CUDA is called: `struct { … } begin{};`. */
+  let namesObjects = false;
+  let isOfClass = false;
   const beginHead = (): void => {
     head = [];
     headCalls = false;
+    namesObjects = false;
   };
   for (const match of header.matchAll(token)) {
     const [word] = match;
     const first = word[0] ?? '';
+    if (namesObjects && head.length <= 1 && (word === '{' || word === ';')) for (const each of head) names.add(each);
     if (word === '{') {
       if (owner === null && !head.includes('namespace') && !(head[0] === 'extern' && head.length === 1)) {
         owner = nameOfHead(head);
+        isOfClass = head.some((each) => /^(?:class|struct|union)$/.test(each)) && !head.includes('(');
         if (headCalls && owner !== '') names.add(owner);
         open.push(owner);
       } else open.push(null);
@@ -50,6 +62,7 @@ export function addNamesThatCall(header: string, names: Set<string>): void {
       const closed = open.pop() ?? null;
       if (closed !== null) owner = null;
       beginHead();
+      namesObjects = closed !== null && isOfClass && names.has(closed);
     } else if (word === ';') {
       const last = head.findLast((each) => isName(each));
       if (owner === null && headCalls && !head.includes('(')) names.add((head[0] === 'using' ? head[1] : last) ?? '');
@@ -58,7 +71,8 @@ export function addNamesThatCall(header: string, names: Set<string>): void {
       const [, name, body] = /^[ \t]*#[ \t]*define[ \t]+(\w+)([\s\S]*)/.exec(word) ?? [];
       if (name === undefined || body === undefined) continue;
       const inBody = [...body.matchAll(words)].some((each) => isCall(each[0], each.index + each[0].length, body));
-      if (inBody) names.add(name);
+      // `cuda##name(…)`: it is told what to call.
+      if (inBody || /\bcu(?:da)?\s*##/.test(body)) names.add(name);
     } else if (first === '/' || first === '"' || first === "'") {
       // Nothing is called in a comment or a text.
     } else {

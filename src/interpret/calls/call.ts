@@ -29,7 +29,7 @@ import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-an
 import { standardFunction } from '../library/standard-functions.ts';
 import { methodOfText } from '../library/text-ranges.ts';
 import { constructValue } from '../objects/construct.ts';
-import { destroyValue } from '../objects/destroy.ts';
+import { destroyValue, endUsed } from '../objects/destroy.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { calledByMacro } from '../renamed-calls.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
@@ -103,7 +103,7 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
   const chosen = chosenByMacro(world, scope, callee);
   if (chosen) return callName(world, scope, { ...expression, callee: chosen }, chosen.name);
   const value = evaluate(world, scope, callee);
-  return callValue(world, scope, value, expression);
+  return endUsed(world, callee, value, callValue(world, scope, value, expression));
 }
 
 function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {

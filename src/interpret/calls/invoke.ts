@@ -17,7 +17,7 @@ import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
 import { beginUnseen } from '../objects/unseen-class.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { createScope, type Scope } from '../scope.ts';
+import { beginFunction, createScope, type Scope } from '../scope.ts';
 import { executeHandled } from '../statements/exceptions.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
 import { hasEnd } from '../statements/temporaries.ts';
@@ -192,7 +192,7 @@ export function invokeFunction(
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   if (definition.templateParameters.length > 0) noteInstance(scope, definition);
   bindParameters(world, scope, callerScope, definition.parameters, values);
-  scope.parameterCount = scope.owned.length;
+  beginFunction(scope, definition.className);
   if (self) noteMethod(world, scope, definition, self);
   return runAsCalled(world, scope, definition, span, (meant) =>
     asFarAsItActs(world, acts, () => runBody(world, scope, meant, self, constructs, span)),

@@ -63,7 +63,7 @@ function pieceActs(world: World, node: Expression | Statement): Acting {
     case 'call':
       return callActs(world, node);
     case 'declare':
-      return strongest(node.declarations, (each) => constructActs(world, each.type));
+      return strongest(node.declarations, (each) => constructActs(world, each.type, each.isStatic));
     case 'class':
       return strongest(node.definition.methods, (each) => functionActs(world, each));
     case 'delete':
@@ -122,23 +122,28 @@ export const harmlessMethods = new Set([
   'fill',
 ]);
 
-/** Constructors and destructors of a class, of its bases and of its members. */
-function constructActs(world: World, type: TypeReference): Acting {
+const ofBeginnings = rememberedByProgram<object, Acting>();
+
+/** Constructors and destructors of a class, of its bases and of its members. `stays`: of a static object, which does not end with the function. */
+function constructActs(world: World, type: TypeReference, stays = false): Acting {
   const definition = findClass(world.program, type.name);
-  if (!definition) return strongest(type.arguments, (each) => (isType(each) ? constructActs(world, each) : 'never'));
-  return answers(world.program).get(definition, 'never', () => classActs(world, definition));
+  if (!definition)
+    return strongest(type.arguments, (each) => (isType(each) ? constructActs(world, each, stays) : 'never'));
+  const known = stays ? ofBeginnings : answers;
+  return known(world.program).get(definition, 'never', () => classActs(world, definition, stays));
 }
 
-function classActs(world: World, definition: ClassDefinition): Acting {
-  const own = [constructorOf(definition.name), destructorOf(definition.name)].flatMap(
-    (name) => world.program.functions.get(name) ?? [],
+function classActs(world: World, definition: ClassDefinition, stays: boolean): Acting {
+  const { name } = definition;
+  const own = (stays ? [constructorOf(name)] : [constructorOf(name), destructorOf(name)]).flatMap(
+    (each) => world.program.functions.get(each) ?? [],
   );
   let result = strongest(own, (each) => functionActs(world, each));
-  for (const name of definition.bases)
-    if (findClass(world.program, name)) result = stronger(result, constructActs(world, typeNamed(name)));
+  for (const base of definition.bases)
+    if (findClass(world.program, base)) result = stronger(result, constructActs(world, typeNamed(base), stays));
   for (const { type, initializer } of definition.fields) {
     if (definition.templateParameters.includes(type.name)) result = stronger(result, 'perhaps');
-    if (type.pointers === 0) result = stronger(result, constructActs(world, type));
+    if (type.pointers === 0) result = stronger(result, constructActs(world, type, stays));
     if (initializer) result = stronger(result, search(world, initializer));
   }
   return result;

@@ -50,6 +50,7 @@ import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
 import { changedCell } from './changed-places.ts';
+import { convertedTo } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
 import { cellOf, fieldCell, place, storedCell } from './locate.ts';
@@ -245,7 +246,7 @@ function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value
 
 function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: number): Value {
   const type = cell.type;
-  const value = pointerOfType(world.program, referredBy(type, written), type);
+  const value = pointerOfType(world.program, referredBy(world, type, written), type);
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
   const address = value.kind === 'device' && type ? addressAs(world, scope, type, value) : value;
@@ -337,8 +338,11 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
     const held = record.fields.get('(value)');
     if (held) filled.fields.set('(value)', held);
   } else if (!isEmpty) {
-    const cell = createCell('(value)', unknownValue, record.templates?.types.get('T') ?? null);
-    store(world, scope, cell, value);
+    const type = record.templates?.types.get('T') ?? null;
+    const cell = createCell('(value)', unknownValue, type);
+    // `std::optional<cudaStream_t> held = stream`, of a class that says what it becomes.
+    const made = type && value.kind === 'record' ? convertedTo(world, value.record, type) : null;
+    store(world, scope, cell, made ?? value);
     filled.fields.set('(value)', cell);
   }
   return { kind: 'record', record: filled };

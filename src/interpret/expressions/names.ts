@@ -13,7 +13,7 @@ import { orderingNamed } from '../library/three-way.ts';
 import { viewNamed } from '../library/views.ts';
 import { memberNamed, memberSeenAs } from '../objects/hidden-members.ts';
 import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
-import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
+import { bind, classAround, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
 import { declareGlobal } from '../statements/declare.ts';
 import { executeBlock } from '../statements/execute.ts';
@@ -59,7 +59,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (world.program.staticMembers.has(name)) {
     const constant = scope.self && memberOfItself(world, scope.self, name);
     if (constant) return constant;
-    const className = scope.self?.className ?? classBegun(world) ?? classOfFrame(world);
+    const className = scope.self?.className ?? classBegun(world) ?? classAround(scope) ?? classOfFrame(world);
     const own = className ? staticMember(world, className, name) : undefined;
     if (own) return own;
   }
@@ -75,6 +75,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (last < 0) return usedEnumerator(world, name);
   const constant = last > 0 && mayBeAlias ? namedMember(world, scope, name) : null;
   if (constant) return constant;
+  const inherited = isParameter(world, scope, name.slice(0, last)) ? undefined : ofBase(world, name, last);
+  if (inherited) return inherited;
   const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
   if (full !== name) return findName(world, scope, full, false);
   // `::name` in a macro whose parameter it is.
@@ -153,6 +155,14 @@ export function staticMember(world: World, className: string, name: string, dept
     if (inherited) return inherited;
   }
   return undefined;
+}
+
+/** `Config::rows`, which a base of `Config` declares. */
+function ofBase(world: World, name: string, last: number): Cell | Thunk | undefined {
+  const definition = world.program.staticMembers.has(name.slice(last + 2))
+    ? findClass(world.program, name.slice(0, last))
+    : undefined;
+  return definition && staticMember(world, definition.name, name.slice(last + 2));
 }
 
 /** A global by its full name, declared now if it was waiting. */

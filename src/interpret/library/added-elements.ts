@@ -148,6 +148,7 @@ function constructed(
       only.value.record.className.startsWith('std::') ||
       only.value.record.className === '');
   if (values.length === 1 && only && isElement) return pushed(world, scope, sequence, values, expression);
-  if (values.length === 1 && only && holdsNoObject(world, sequence.elementType)) return only.value;
+  if (values.length === 1 && only && holdsNoObject(world, sequence.elementType))
+    return convertedFrom(world, scope, sequence.elementType, only) ?? only.value;
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }

@@ -56,5 +56,5 @@ export function inheritedMethod(
   if (!value || (value.kind !== 'record' && value.kind !== 'sequence')) return null;
   const isShared = value.kind === 'record' ? value.record.isShared : value.sequence.isShared;
   if (isShared) return name.includes('::') && scriptMethods.has(lastPart(name)) ? value : null;
-  return methods.has(lastPart(name)) ? value : null;
+  return methods.has(lastPart(name)) || (name.includes('::') && lastPart(name) === 'operator[]') ? value : null;
 }

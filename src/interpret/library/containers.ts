@@ -7,8 +7,10 @@ import { copyValue } from '../copied-values.ts';
 import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { elementAt } from '../expressions/locate.ts';
 import { lastElement, noteMethod } from '../expressions/open-ends.ts';
 import { constructValue } from '../objects/construct.ts';
+import { resetOwner } from '../objects/construct-container.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
 import { asPointer, isSmartPointer, swapOwners } from '../objects/owners.ts';
@@ -78,6 +80,11 @@ export function callMethod(
 ): CallResult | null {
   if (object.kind === 'sequence' && object.sequence.isShared)
     return ofArray(arrayMethod(world, scope, object.sequence, name, values, expression.span));
+  // `Base::operator[](i)`, in a class that has an operator of its own.
+  if (name === 'operator[]' && values[0]) {
+    const cell = elementAt(world, scope, { value: object, cell: null }, values[0].value);
+    return cell && found(cell);
+  }
   if (object.kind === 'sequence') {
     const { sequence } = object;
     const before = sequence.length;
@@ -289,7 +296,7 @@ function recordMethod(
       record.released = false;
       delete record.shares;
       if (value) record.fields.delete('(value)');
-      else record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? zero));
+      else resetOwner(world, scope, record, values);
       return done;
     case 'what': {
       const text = whatItSays(record);

@@ -1,8 +1,12 @@
 /** `std::reference_wrapper<T>`: a pointer that is taken for what it refers to. */
 
-import type { TypeReference } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { place } from '../expressions/locate.ts';
+import { resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { type Cell, createCell, isHolder, type Value } from '../value.ts';
+import type { World } from '../world.ts';
 
 /** `std::ref(x)`. */
 export function referenceTo({ value, cell }: { readonly value: Value; readonly cell: Cell | null }): Value {
@@ -10,8 +14,9 @@ export function referenceTo({ value, cell }: { readonly value: Value; readonly c
 }
 
 /** What a wrapper refers to, for a place of another type; any other value as it is. */
-export function referredBy(type: TypeReference | null, value: Value): Value {
-  if (value.kind !== 'pointer' || !value.isWrapper || !type || type.pointers > 0) return value;
+export function referredBy({ program }: World, written: TypeReference | null, value: Value): Value {
+  if (value.kind !== 'pointer' || !value.isWrapper || !written || written.pointers > 0) return value;
+  const type = resolveType(program, written);
   return type.name === 'auto' || holdsWrapper(type) ? value : value.cell.value;
 }
 
@@ -22,7 +27,7 @@ function holdsWrapper({ name, arguments: given }: TypeReference): boolean {
 
 /** What a place of such a type holds when it is given an object or a variable; null for other types, and for what is one already. */
 export function wrapped(type: TypeReference | null, value: Value, cell: Cell | null): Value | null {
-  if (!type || type.pointers > 0 || !type.name.endsWith('reference_wrapper')) return null;
+  if (!type || !isWrapperType(type)) return null;
   if (value.kind === 'pointer' && value.isWrapper) return null;
   if (cell) return referenceTo({ value, cell });
   return value.kind === 'record' ? referenceTo({ value, cell: createCell('', value) }) : null;
@@ -39,4 +44,18 @@ export function wrappedInside(type: TypeReference, value: Value, cell: Cell | nu
   const inner = type.arguments[0];
   if (!cell || !inner || !isType(inner) || !/^(?:std::)?optional$/.test(type.name)) return null;
   return value.kind === 'record' && isHolder(value.record) ? null : wrapped(inner, value, cell);
+}
+
+/** `reference_wrapper<T> r{x}`: it refers to `x`, which is named in its braces; null for other types. */
+export function wrapperOver(world: World, scope: Scope, written: TypeReference, initial: Expression): Value | null {
+  const type = resolveType(world.program, written);
+  if (!isWrapperType(type)) return null;
+  const only = initial.kind === 'list' && initial.elements.length === 1 ? initial.elements[0]!.value : initial;
+  if (only.kind === 'list') return null;
+  const { value, cell } = place(world, scope, only);
+  return value.kind === 'pointer' && value.isWrapper ? value : wrapped(type, value, cell);
+}
+
+function isWrapperType({ name, pointers, isReference }: TypeReference): boolean {
+  return pointers === 0 && !isReference && name.endsWith('reference_wrapper');
 }

@@ -188,7 +188,10 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
-  const given = rangeGiven(world, rest) ?? (only ? allOf([only]) : countedCopies(rest));
+  const given =
+    only && isInBraces(world, sequence, only.value)
+      ? allOf([{ ...only, value: keyFrom(world, scope, sequence.elementType, only.value), cell: null }])
+      : (rangeGiven(world, rest) ?? (only ? allOf([only]) : countedCopies(rest)));
   if (at?.sequence !== sequence || !given || given.length === null) {
     sequence.length = null;
     return unknownValue;
@@ -203,6 +206,13 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
     );
   if (sequence.length !== null) sequence.length += given.length;
   return iteratorTo(sequence, at.index);
+}
+
+/** `v.insert(at, {name, nullptr})`: the parts of one element. */
+function isInBraces(world: World, { elementType }: Sequence, value: Value): boolean {
+  return (
+    value.kind === 'sequence' && value.sequence.name === 'list' && isOneElement(world, elementType, value.sequence)
+  );
 }
 
 /** `insert(at, n, x)`. */

@@ -5,6 +5,7 @@ import type { Argument } from '../calls/call.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
 import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
+import { convertedTo } from '../expressions/conversions.ts';
 import { append } from '../library/added-elements.ts';
 import { orderBy } from '../library/comparators.ts';
 import { isHeap, raiseLast } from '../library/heaps.ts';
@@ -17,9 +18,9 @@ import { emptyTuple, tupleOf, withOwnParts } from '../library/tuples.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
-import { inPlace } from '../types/static-members.ts';
+import { inPlace, variableIn } from '../types/static-members.ts';
 import { sameType } from '../types/template-patterns.ts';
-import { containerOf, defaultValue } from '../types/types.ts';
+import { containerOf, defaultValue, substitute } from '../types/types.ts';
 import { unexpectedIn } from '../unexpected.ts';
 import {
   createCell,
@@ -168,6 +169,9 @@ export function holderOf(
   const first = values[0]?.value;
   if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
     return aliasOf(record, values[0]!.value, values[1]!.value);
+  const deleter = container === 'pointer' && values.length < 2 ? record.templates?.types.get('D') : undefined;
+  const lambda = deleter && variableIn(world, scope, deleter)?.value;
+  if (lambda?.kind === 'closure') record.fields.set('(deleter)', createCell('(deleter)', lambda));
   const names = container === 'tuple' ? values.map((_, index) => String(index)) : (partsOf[container] ?? []);
   // `shared_ptr<void>(nullptr, f)`: its deleter runs although there is nothing to delete.
   const isGuard = record.className === 'std::shared_ptr' && values.length === 2 && isNull(first ?? unknownValue);
@@ -201,6 +205,16 @@ export function holderOf(
   });
   noteHolder(world, record);
   return { kind: 'record', record };
+}
+
+/** `p.reset(q)`, `p.reset(q, deleter)`, of which the one before has let go of what it had. A `unique_ptr` keeps its deleter, a `shared_ptr` does not. */
+export function resetOwner(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): void {
+  record.fields.delete('(owner)');
+  if (record.className === 'std::shared_ptr') {
+    record.fields.delete('(deleter)');
+    if (values.length > 1) holderOf(world, scope, record, 'pointer', values);
+  }
+  if (values.length < 2) record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? numberValue(0)));
 }
 
 /** `std::unexpected(e)`, and `std::unexpect, e`; null where an `expected` is given a value. */
@@ -237,6 +251,8 @@ function objectMade(
   if (type && isInPlace && isMadeOf(world, type, rest))
     return constructValue(world, scope, type, rest, world.statement);
   const definition = type && type.pointers === 0 ? findClass(world.program, type.name) : undefined;
+  if (type && !definition && rest.length === 0 && first?.value.kind === 'record')
+    return convertedTo(world, first.value.record, substitute(type, scope));
   if (!type || !definition || !first || (rest.length === 0 && first.value.kind === 'record')) return null;
   return constructValue(world, scope, type, rest.length > 0 ? rest : values, world.statement);
 }

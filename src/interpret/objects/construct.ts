@@ -25,6 +25,7 @@ import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
 import { exceptionMade, isLibraryException } from '../library/library-exceptions.ts';
+import { wrapperOver } from '../library/reference-wrappers.ts';
 import { isStopType, stopObject } from '../library/stop-tokens.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
@@ -73,6 +74,11 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   const resolved = resolveType(world.program, substitute(type, scope));
   const constant = constantOfClass(world, scope, resolved);
   if (constant) return constant;
+  const wrapper =
+    expression.arguments.length === 1 && !expression.isNew
+      ? wrapperOver(world, scope, resolved, expression.arguments[0]!)
+      : null;
+  if (wrapper) return wrapper;
   const indices = resolved.arguments.length > 0 ? indexSequence(world, scope, resolved.name, resolved.arguments) : null;
   if (indices) return indices;
   // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
@@ -84,7 +90,7 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   const container = containerOf(resolved);
   if (list && container !== null && container !== 'vector' && container !== 'array' && container !== 'map') {
     const elements = list.elements.map((element) => element.value);
-    const filled = constructContainer(world, scope, type, container, evaluateArguments(world, scope, elements));
+    const filled = constructContainer(world, scope, resolved, container, evaluateArguments(world, scope, elements));
     return expression.isNew ? pointerTo(createCell('new', filled, type)) : filled;
   }
   if (

@@ -1,9 +1,9 @@
 /** Objects that end: their destructors, then their members and bases, backwards. */
 
-import type { ClassDefinition, TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
-import { takeCaptured } from '../closure-holdings.ts';
+import { takeCaptured, takeUsed } from '../closure-holdings.ts';
 import { isStandardArray } from '../expressions/zeroes.ts';
 import { endThread } from '../library/thread-objects.ts';
 import { destructorOf, findClass, lastPart } from '../program-table.ts';
@@ -42,6 +42,12 @@ export function endElement(world: World, cell: Cell): void {
 /** What a lambda owns goes with the last place that has it, or when that gets something else. */
 export function endClosure(world: World, place: Cell): void {
   for (const cell of [...takeCaptured(place)].reverse()) destroyCell(world, cell);
+}
+
+/** `[owner] { … }()` gave this result: what the lambda has of its own goes with it. */
+export function endUsed<T>(world: World, { kind }: Expression, called: Value, result: T): T {
+  if (kind === 'lambda') for (const cell of [...takeUsed(called)].reverse()) destroyCell(world, cell);
+  return result;
 }
 
 /** The elements of a sequence, first to last, however they came there. */

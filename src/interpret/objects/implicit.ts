@@ -121,8 +121,9 @@ export function convertedFrom(world: World, scope: Scope, written: TypeReference
 
 /** What a value of another type is converted to: an `optional` that holds it, an object of a class that is made from it. Null where nothing is to do. */
 export function converted(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value | null {
-  if (value.kind === 'unknown' || written.pointers > 0 || written.extents.length > 0) return null;
+  if (value.kind === 'unknown' || written.extents.length > 0) return null;
   const type = resolveType(world.program, substitute(written, scope));
+  if (written.pointers > 0) return value.kind === 'record' ? convertedTo(world, value.record, type) : null;
   // `dim3 grid = blocks;`
   if (type.name === 'dim3' && (value.kind === 'number' || value.kind === 'symbol') && isVector(world, type))
     return vectorOf(world, scope, type.name, [value], true);

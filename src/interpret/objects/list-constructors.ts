@@ -1,7 +1,7 @@
 /** Classes that are made from lists: `Shape(std::initializer_list<int64_t>)`. */
 
 import type { Span } from '../../base/span.ts';
-import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { convertedTo, isConverted } from '../expressions/conversions.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
@@ -44,8 +44,10 @@ function elementOfLists(
   values: readonly Argument[],
 ): TypeReference | null {
   const definition = findClass(world.program, type.name);
-  if (!definition || values.length === 0) return null;
+  if (!definition) return null;
   const { name } = definition;
+  // `T{}` is made by the constructor without arguments where there is one, else from an empty list.
+  if (values.length === 0 && isMadeOfNothing(world, definition)) return null;
   const [only] = values;
   if (values.length === 1 && only?.value.kind === 'record' && only.value.record.className === name) return null;
   for (const each of world.program.functions.get(constructorOf(name)) ?? []) {
@@ -57,6 +59,17 @@ function elementOfLists(
     if (values.every((each) => isElement(world, held, each))) return held;
   }
   return null;
+}
+
+function isMadeOfNothing({ program }: World, { name, methods }: ClassDefinition): boolean {
+  const constructors = program.functions.get(constructorOf(name)) ?? [];
+  return (
+    constructors.length === 0 ||
+    constructors.some(({ parameters }) => parameters.every((each) => each.defaultValue !== null || each.isPack)) ||
+    methods.some(
+      (each) => each.isDefaulted === true && each.parameters.length === 0 && lastPart(each.name) === lastPart(name),
+    )
+  );
 }
 
 /** Whether a list of that type may hold a value: an object of the class, or that becomes one, a list for one, or what is no object. */

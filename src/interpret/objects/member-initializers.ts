@@ -11,6 +11,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { namedBase } from '../library/container-bases.ts';
 import { isLibraryException, saysWhat } from '../library/library-exceptions.ts';
+import { wrapped } from '../library/reference-wrappers.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
 import { referTo } from '../referred-parts.ts';
@@ -172,8 +173,10 @@ function initialiseField(
       isMoved: source.isMoved === true || isMove(only),
       isTemporary: makesTemporary(only, source),
     };
+    const wrapper = wrapped(field.type, source.value, source.cell);
     // A reference is the thing itself, not a copy of it.
-    if (field.type?.isReference && source.cell) referTo(self, name, source.cell);
+    if (wrapper) field.value = wrapper;
+    else if (field.type?.isReference && source.cell) referTo(self, name, source.cell);
     else if (source.value.kind !== 'sequence' && (isArray(world, field) || (isList && isContainer(world, field))))
       fillArray(world, scope, field, [source.value], span);
     else if (field.type && isMadeAnew(world, field, given))

@@ -30,6 +30,7 @@ import {
 import type { World } from '../world.ts';
 import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple, leaveNoText } from './copies.ts';
 import { destroyValue, inOrder } from './destroy.ts';
+import { converted } from './implicit.ts';
 
 /** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
 export function assignObject(world: World, scope: Scope, target: Cell, given: Argument, span: Span): boolean {
@@ -41,6 +42,13 @@ export function assignObject(world: World, scope: Scope, target: Cell, given: Ar
   if (hasAssignment(world, record.className)) {
     invokeMethod(world, scope, record, 'operator=', [given], span);
     return true;
+  }
+  // `held = pointer`: the class says how an object of it is made of that.
+  if (value.kind === 'device' || value.kind === 'pointer' || value.kind === 'handle') {
+    const made = target.type && converted(world, scope, target.type, value, span);
+    return made?.kind === 'record' && made.record.className === record.className
+      ? assignParts({ world, scope, isMoved: true, span }, record, made.record)
+      : false;
   }
   if (value.kind !== 'record' || record.released || value.record.className !== record.className) return false;
   if (value.record === record) return true;

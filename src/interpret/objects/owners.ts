@@ -11,6 +11,7 @@ import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
 import { resolveType } from '../program-table.ts';
 import { ownParts } from '../referred-parts.ts';
 import type { Scope } from '../scope.ts';
+import { variableIn } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import {
   type Cell,
@@ -134,9 +135,13 @@ function deleteWith(
   argument: Parameters<typeof invokeMethod>[4][number],
 ): boolean {
   if (!type) return false;
-  const called = functionOf(world, type);
-  if (called) callWith(world, world.globals, called, [argument], world.statement);
-  if (called) return true;
+  // `std::unique_ptr<T, decltype(release)>`: a lambda that captures nothing is made anew from its type.
+  const lambda = variableIn(world, world.globals, type)?.value;
+  const called = lambda?.kind === 'closure' ? lambda : functionOf(world, type);
+  if (called) {
+    callWith(world, world.globals, called, [argument], world.statement);
+    return true;
+  }
   const deleter = constructValue(world, world.globals, type, [], world.statement);
   if (deleter.kind !== 'record' || !world.program.functions.has(`${deleter.record.className}::operator()`))
     return false;

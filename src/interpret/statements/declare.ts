@@ -80,7 +80,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   nameHeldAfter(world, cell);
   if (!declaration.type.isReference) noteVariable(cell);
   if (key !== null) statics.set(key, cell);
-  const owner = own ?? (key === null ? scope : null);
+  const owner = own ?? (key === null ? scope : world.isWholeProgram ? world.globals : null); // a static's end is main's
   if (owner && !declaration.type.isReference && mayEnd(world, cell, declaration)) owner.owned.push(cell);
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }

@@ -332,7 +332,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
     endTemporaries(world, mark);
     return { kind: 'return', value: result, cell: null };
   }
-  const isLocal = gives && disown(scope, cell);
+  const isLocal = gives && !world.returnType?.isReference && disown(scope, cell);
   if (isLocal) leavePlace(cell);
   endTemporaries(world, mark);
   // `return std::move(member_)`: what is returned may take what that has.
@@ -383,14 +383,15 @@ function ownParameter(world: World, scope: Scope, cell: Cell): Cell | null {
   return null;
 }
 
-/** A local that is returned is not destroyed here: the caller has it now. Whether it is one. */
+/** A local that is returned is not destroyed here: the caller has it now. Whether it is one, and no variable of what is around the function. */
 function disown(scope: Scope, cell: Cell): boolean {
-  for (let current: Scope | null = scope; current; current = current.parent) {
+  for (let current: Scope | null = scope; current?.parent; current = current.parent) {
     const index = current.owned.indexOf(cell);
     if (index >= 0) {
       current.owned.splice(index, 1);
       return true;
     }
+    if (current.parameterCount >= 0) return false;
   }
   return false;
 }

@@ -6,7 +6,6 @@ import { containerPart } from '../../program/container-part.ts';
 import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -16,10 +15,9 @@ import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
 import { containerBase } from '../library/container-bases.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { orderOfKeys } from '../library/keys.ts';
-import { isText, noText, textHeldBy } from '../library/strings.ts';
+import { isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
-import { construct } from '../objects/construct.ts';
 import { hideMember } from '../objects/hidden-members.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
 import { isVector, vectorOf } from '../objects/vector-types.ts';
@@ -30,18 +28,15 @@ import {
   type Cell,
   createCell,
   createRecord,
-  createSequence,
-  isHolder,
-  numberValue,
   type RecordObject,
   type Sequence,
   unknownValue,
   type Value,
   zero,
 } from '../value.ts';
-import { nameSharedAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
+import { beginField } from './begun-fields.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
 import { emptyHolder } from './holders.ts';
@@ -361,39 +356,4 @@ function bitFieldType(world: World, scope: Scope, written: TypeReference, bits: 
   const type = resolveType(world.program, substitute(written, scope));
   const width = evaluate(world, scope, bits);
   return width.kind === 'number' ? retyped(type, { name: bitFieldName(type.name, width.value) }) : type;
-}
-
-/** Gives a member what its declaration says that it begins as. */
-export function beginField(
-  world: World,
-  scope: Scope,
-  cell: Cell,
-  field: Declaration,
-  initial: NonNullable<Declaration['initializer']>,
-): void {
-  const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
-  const isFilled = isObject || (initial.kind === 'list' && initial.elements.length > 0);
-  if (initial.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
-  else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
-  else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
-    const given = evaluate(world, scope, initial);
-    if (given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record))
-      store(world, scope, cell, given);
-    else if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
-    else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
-    nameSharedAfter(cell);
-  } else if (field.type.name === 'auto')
-    cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
-  else if (isScalar(world.program, field.type)) cell.value = numberValue(0);
-}
-
-/** `T parts[2] = {}`, `T part{a, b}`: an array or a container is filled, an object is made. */
-function fillFromList(world: World, scope: Scope, cell: Cell, list: Expression & { kind: 'list' }): void {
-  const { type } = cell;
-  if (!type) return;
-  const made =
-    type.extents.length > 0 || isScalar(world.program, type) || holdsElements(resolveType(world.program, type))
-      ? evaluate(world, scope, list)
-      : construct(world, scope, { kind: 'construct', type, arguments: [list], isNew: false, span: list.span });
-  store(world, scope, cell, made);
 }

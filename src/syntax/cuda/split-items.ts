@@ -251,7 +251,10 @@ function atBrace(state: State, index: number, head: Head): number {
   }
   const end = match.close + 1;
   // `int a{1}, b{2};`, `static State state{};`
-  const isVariable = head.parentheses === 0 && !head.hasParameters && /^\s*[,;]/.test(text.slice(end, end + 40));
+  const isVariable =
+    head.parentheses === 0 &&
+    (!head.hasParameters || isNamedBehindArguments(text.slice(head.start, index))) &&
+    /^\s*[,;]/.test(text.slice(end, end + 40));
   if (isVariable) head.hasInitializer = true;
   const isCaught = /^\s*catch\b/.test(text.slice(end, end + 40));
   if (isVariable || (isInside && !(head.isTry && !isCaught))) {
@@ -266,6 +269,12 @@ function atBrace(state: State, index: number, head: Head): number {
   if (head.isTry) finish(state, end);
   else finish(state, end, index, match.close);
   return end;
+}
+
+/** `std::function<void(int)> done`: the parentheses are those of a type, of what has the name behind them. */
+function isNamedBehindArguments(head: string): boolean {
+  const behind = head.slice(head.lastIndexOf(')') + 1);
+  return /(?<!-)>[\s*&]+(?!(?:const|noexcept|override|final)\b)[A-Za-z_]\w*\s*$/.test(behind);
 }
 
 /** The name in `namespace a::b`; nothing for one whose names are those of what is around it everywhere. */

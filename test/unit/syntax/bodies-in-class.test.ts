@@ -42,6 +42,10 @@ describe('bodies of methods that are read later', () => {
       'struct S { int a[3] = { 1000000, 2000000, 3000000 }; };',
     ],
     [`struct S { int n = [] ${body}(); };`, `struct S { int n = [] ${body}(); };`],
+    [
+      'struct S { std::function<void(int)> done{[](int n) { first(n); second(n); }}; int a; };',
+      'struct S { std::function<void(int)> done{[](int n) { first(n); second(n); }}; int a; };',
+    ],
     [`int f(struct S *s) ${body}`, `int f(struct S *s) ${body}`],
     [
       'enum class E { aaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbb };',
