@@ -13,7 +13,7 @@ import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
-import { tupleOf } from '../library/tuples.ts';
+import { tupleOf, withThingsThemselves } from '../library/tuples.ts';
 import { withoutBaseBraces } from '../objects/base-parts.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
@@ -22,7 +22,7 @@ import { initialised, isCopiedByConstructor, isOfKind, typeOfObject } from '../o
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
-import { deleterMade, isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { deleterMade, isSmartPointer, keeping, ownerOf } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -154,17 +154,16 @@ function listIntoObject(
     put(world, scope, container, { kind: 'sequence', sequence: list });
     return current;
   }
-  if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
-    return tupleOf(
-      world,
-      scope,
-      className === 'std::pair' ? 'pair' : 'tuple',
-      listArguments(world, list),
-      cell.type ? resolveType(world.program, cell.type).arguments : [],
-    );
+  if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0) {
+    const types = cell.type ? resolveType(world.program, cell.type).arguments : [];
+    const given = withThingsThemselves(listArguments(world, list), list, types);
+    return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', given, types);
+  }
   if (isSmartPointer(current)) {
-    const owner = ownerOf(record, list.cells.get(0)?.value ?? numberValue(0));
-    const deleter = list.cells.get(1);
+    const [first, deleter] = list.cells.values();
+    // What the list has of an owner is a share of its own.
+    if (first && deleter && isSmartPointer(first.value)) return keeping(record, first.value, deleter.value);
+    const owner = ownerOf(record, first?.value ?? numberValue(0));
     if (owner.kind === 'record' && deleter) {
       const made = deleterMade(world, scope, record, deleter.value);
       owner.record.fields.set('(deleter)', made === deleter.value ? deleter : createCell('(deleter)', made));

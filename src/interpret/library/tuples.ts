@@ -17,7 +17,16 @@ import type { Scope } from '../scope.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
-import { type Cell, changedSequence, createCell, createRecord, heldBy, unknownValue, type Value } from '../value.ts';
+import {
+  type Cell,
+  changedSequence,
+  createCell,
+  createRecord,
+  heldBy,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { isText } from './strings.ts';
 
@@ -54,6 +63,20 @@ export function tupleOf(
     record.fields.set(name, part);
   }
   return { kind: 'record', record };
+}
+
+/** `std::tuple<int, const Team &> step{1, team}`: of a part that is a reference the thing itself, not what the list has of it. */
+export function withThingsThemselves(
+  given: readonly Argument[],
+  { cells, named }: Sequence,
+  types: readonly (TypeReference | Expression)[],
+): readonly Argument[] {
+  if (!named || !types.some(isOfThing)) return given;
+  const elements = [...cells.values()];
+  return given.map((each, at) => {
+    const thing = isOfThing(types[at]) && named.get(elements[at]!);
+    return thing ? { ...each, cell: thing } : each;
+  });
 }
 
 /** `std::make_pair(std::ref(x), 2)` and `std::pair<int &, int>(x, 2)` have `x` itself in them. */
@@ -98,8 +121,8 @@ export function emptyTuple(type: TypeReference, scope: Scope, make: (part: TypeR
 }
 
 /** `T &`: a part that is somebody else's. */
-function isOfThing(type: TypeReference | Expression): boolean {
-  return isType(type) && type.isReference && !type.takesMoved;
+function isOfThing(type: TypeReference | Expression | undefined): boolean {
+  return type !== undefined && isType(type) && type.isReference && !type.takesMoved;
 }
 
 /** `std::tie(a, b)`, `std::pair<A &, B &>(a, b)`: the things themselves. */

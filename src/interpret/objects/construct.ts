@@ -84,7 +84,7 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
   const container = containerOf(resolved);
   if (list && container !== null && container !== 'vector' && container !== 'array' && container !== 'map') {
     const elements = list.elements.map((element) => element.value);
-    const filled = constructContainer(world, scope, type, container, evaluateArguments(world, scope, elements));
+    const filled = constructContainer(world, scope, resolved, container, evaluateArguments(world, scope, elements));
     return expression.isNew ? pointerTo(createCell('new', filled, type)) : filled;
   }
   if (

@@ -86,6 +86,13 @@ export function deleterMade(world: World, scope: Scope, { templates }: RecordObj
 export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, pointer: Value): Value {
   const kept = copyValue(owner);
   noteShared(kept);
+  return keeping(like, kept.kind === 'record' ? kept : owner, pointer);
+}
+
+/** Points at one thing and keeps another, by a share that is its own. */
+export function keeping(like: RecordObject, kept: Value & { kind: 'record' }, pointer: Value): Value {
+  kept.record.shares ??= { count: 1 };
+  like.shares = kept.record.shares;
   like.fields.set('(pointer)', createCell('(pointer)', pointer));
   like.fields.set('(owner)', createCell('(owner)', kept));
   return { kind: 'record', record: like };
@@ -104,6 +111,8 @@ export function letGo(world: World, record: RecordObject): void {
   if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
   const owner = record.fields.get('(owner)');
   if (owner) {
+    // They count the same: the last share is that of what is kept.
+    if (record.shares) record.shares.count = 1;
     destroyValue(world, owner.value);
     return;
   }
