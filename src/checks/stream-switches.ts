@@ -34,7 +34,7 @@ export function streamSwitches(
       after === 'upload'
         ? { kind: 'uploadToLaunchStream', upload: previous.event, launch: operation.event }
         : { kind: 'launchInStreamOf', launch: operation.event, other: previous.event };
-    const [before, now] = streamNames(facts, [previous.stream, operation.stream]) as [string, string];
+    const [before = '', now = ''] = streamNames(facts, [previous.stream, operation.stream]);
     out.push({
       event: operation.event,
       message: `${message({
