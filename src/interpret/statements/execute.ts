@@ -29,6 +29,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
+import { whileThrown } from '../library/library-exceptions.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
 import { fromOther } from '../objects/implicit.ts';
@@ -84,6 +85,7 @@ export function executeBlock(
   let start = from;
   let before = 0;
   let isLeftAsItIs = false;
+  let isThrown = false;
   try {
     for (const statement of body)
       if (statement.kind === 'function') {
@@ -118,12 +120,14 @@ export function executeBlock(
   } catch (signal) {
     // `exit` destroys nothing of the functions that are under way.
     isLeftAsItIs = signal instanceof ParkSignal || signal instanceof ExitSignal;
+    isThrown = signal instanceof ThrowSignal;
     if (signal instanceof ParkSignal) {
       parkBlock(world, scope, body, index, signal, before);
     }
     throw signal;
   } finally {
-    if (!isLeftAsItIs) endScope(world, scope);
+    if (isThrown) whileThrown(world, () => endScope(world, scope));
+    else if (!isLeftAsItIs) endScope(world, scope);
   }
 }
 
