@@ -6,6 +6,7 @@ import { describeRows, type Row, whenKnown } from '../support/right-and-wrong.ts
 const head = `#include <cuda_runtime.h>
 #include <memory>
 #include <utility>
+#include <vector>
 ${memoryInAStream}
 struct Grid { float *c; Grid() { cudaMallocAsync(&c, 64, 0); } ~Grid() { cudaFreeAsync(c, 0); } };
 static std::shared_ptr<float> braced(std::shared_ptr<Grid> g) { return {g, g->c}; }
@@ -47,5 +48,23 @@ describeRows('owners that point elsewhere', head, [
     'they count together',
     'auto g = std::make_shared<Grid>(); auto v = braced(g); auto q = v;',
     'g.use_count() == 3 && q.use_count() == 3',
+  ),
+]);
+
+const watched: readonly string[] = [
+  'struct W { std::weak_ptr<Grid> of; W(const std::shared_ptr<Grid> &g) : of(g) {} } w(g);',
+  'struct W { std::weak_ptr<Grid> of; W(std::shared_ptr<Grid> g) : of{g} {} } w(g);',
+  'struct W { std::weak_ptr<Grid> of; W(const std::shared_ptr<Grid> &g) : of(g) {} }; std::vector<W> w; w.emplace_back(g);',
+];
+
+describeRows('members that only watch', head, [
+  ...watched.map(
+    (declared): Row => [
+      `keep nothing: ${declared}`,
+      'async-use-after-free',
+      '',
+      `auto g = std::make_shared<Grid>(); float *raw = g->c; ${declared} g.reset(); k<<<1, 1>>>(raw);`,
+      `auto g = std::make_shared<Grid>(); float *raw = g->c; ${declared} k<<<1, 1>>>(raw); g.reset();`,
+    ],
   ),
 ]);

@@ -22,7 +22,7 @@ import { initialised, isCopiedByConstructor, isOfKind, typeOfObject } from '../o
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
-import { deleterMade, isSmartPointer, keeping, ownerOf } from '../objects/owners.ts';
+import { isSmartPointer, ownerOfList } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -159,17 +159,7 @@ function listIntoObject(
     const given = withThingsThemselves(listArguments(world, list), list, types);
     return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', given, types);
   }
-  if (isSmartPointer(current)) {
-    const [first, deleter] = list.cells.values();
-    // What the list has of an owner is a share of its own.
-    if (first && deleter && isSmartPointer(first.value)) return keeping(record, first.value, deleter.value);
-    const owner = ownerOf(record, first?.value ?? numberValue(0));
-    if (owner.kind === 'record' && deleter) {
-      const made = deleterMade(world, scope, record, deleter.value);
-      owner.record.fields.set('(deleter)', made === deleter.value ? deleter : createCell('(deleter)', made));
-    }
-    return owner;
-  }
+  if (isSmartPointer(current)) return ownerOfList(world, scope, record, [...list.cells.values()]);
   if (isHolder(record) && list.cells.size > 1)
     return holderOf(
       world,

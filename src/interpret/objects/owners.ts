@@ -98,6 +98,18 @@ export function keeping(like: RecordObject, kept: Value & { kind: 'record' }, po
   return { kind: 'record', record: like };
 }
 
+/** `{pointer}`, `{pointer, deleter}`, `{owner, pointer}`: what a smart pointer becomes. */
+export function ownerOfList(world: World, scope: Scope, record: RecordObject, [first, second]: readonly Cell[]): Value {
+  // What the list has of an owner is a share of its own.
+  if (first && second && isSmartPointer(first.value)) return keeping(record, first.value, second.value);
+  const owner = ownerOf(record, first?.value ?? zero);
+  if (owner.kind === 'record' && second) {
+    const made = deleterMade(world, scope, record, second.value);
+    owner.record.fields.set('(deleter)', made === second.value ? second : createCell('(deleter)', made));
+  }
+  return owner;
+}
+
 /** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
 export function letGo(world: World, record: RecordObject): void {
   const held = record.fields.get('(value)');
