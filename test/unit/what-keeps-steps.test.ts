@@ -9,6 +9,7 @@ const head = `#include <cuda_runtime.h>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 ${memoryInAStream}
 class Steps {
 public:
@@ -32,7 +33,39 @@ using Shape = std::tuple<int, char>;
 
 const kept: readonly string[] = ['steps.step("use")', 'steps["use"]', '(Steps::Step{steps, "use"})'];
 
+const states = `struct Open { cudaStream_t s; };
+struct Sealed { cudaGraphExec_t x; };
+template <class State> class Session;
+template <> class Session<Sealed> {
+  Sealed state_;
+public:
+  explicit Session(Sealed s) : state_(s) {}
+  void operator()(cudaStream_t s) const { cudaGraphLaunch(state_.x, s); }
+};
+template <> class Session<Open> {
+  Open state_;
+public:
+  explicit Session(cudaStream_t s) : state_{s} { cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); }
+  template <class F> Session &&then(F f) && { f(state_.s); return std::move(*this); }
+  Session<Sealed> seal() && {
+    cudaGraph_t graph; cudaGraphExec_t x;
+    cudaStreamEndCapture(state_.s, &graph); cudaGraphInstantiate(&x, graph, 0); cudaGraphDestroy(graph);
+    return Session<Sealed>(Sealed{x});
+  }
+};
+`;
+
+const sealed =
+  'cudaStream_t c; cudaStreamCreate(&c); float *p; auto run = Session<Open>(c).then([&](cudaStream_t s) { cudaMallocAsync(&p, 4, s); }).seal(); run(c);';
+
 describeRows('what steps are kept in', head, [
+  [
+    'a class for each state, of a template that is only declared',
+    'relaunch-with-live-allocation',
+    states,
+    `${sealed} run(c); cudaFreeAsync(p, c);`,
+    `${sealed} cudaFreeAsync(p, c); run(c); cudaFreeAsync(p, c);`,
+  ],
   ...kept.map(
     (target): Row => [
       `a lambda assigned to what has just been made: ${target}`,
