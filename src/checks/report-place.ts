@@ -29,6 +29,14 @@ export type PlaceFinder = (event: TraceEvent, within?: number) => Place;
  */
 export function createPlaceFinder(traces: readonly Trace[]): PlaceFinder {
   const calls = once(() => countCalls(traces));
+  // What chooses behind another choice (`add(what)` in what `visit` calls) is chosen by the call that leads to one of all of them.
+  const isSharedBuilder = (event: TraceEvent, index: number): boolean => {
+    const { frames } = event;
+    let chosen = index;
+    while (chosen >= 0 && calls().ends.get(keyOf(frames[chosen]!.call))?.size !== 1)
+      chosen = caller(frames, chosen, frames[chosen]!.call);
+    return chosen >= 0 && isSharedThrough(traces, event, chosen);
+  };
   return (event, within = 0) => {
     let place: Place = { span: event.span, statement: event.statement, depth: 0 };
     let inner = event.span;
@@ -37,17 +45,32 @@ export function createPlaceFinder(traces: readonly Trace[]): PlaceFinder {
       const frame = event.frames[index]!;
       // `item.run(item.argument)`: one call that leads to several functions is part of none of them, but where its caller chooses.
       const leadsToSeveral = (calls().ends.get(keyOf(inner))?.size ?? 0) > 1;
-      if (leadsToSeveral && !(calls().ends.get(keyOf(frame.call))?.size === 1 && isSharedThrough(traces, event, index)))
-        break;
+      if (leadsToSeveral && !isSharedBuilder(event, index)) break;
       const isHelper = leadsToSeveral || (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
-      const handsOn = (calls().parts.get(nameOf(frame))?.size ?? 0) <= 1;
+      const handsOn = (calls().parts.get(functionOf(frame))?.size ?? 0) <= 1;
       const isDirect = inner === place.span;
       if (!handsOn && !leadsToSeveral && !(isHelper && isDirect)) break;
       inner = frame.call;
       if (isHelper) place = { span: inner, statement: frame.statement, depth: frames.length - index };
     }
-    return place;
+    return whereMade(calls(), event, place);
   };
+}
+
+/**
+ * `work = [=](cudaStream_t s) { kernel<<<n, m, 0, s>>>(…); }` in a method that several places call, each for work of its own that
+ * runs later from one place: where the work was made.
+ */
+function whereMade({ makers, madeIn }: Calls, { frames }: TraceEvent, place: Place): Place {
+  let found = place;
+  const around = frames[caller(frames, frames.length - place.depth, place.span)];
+  for (const frame of [...(around?.made ?? [])].reverse()) {
+    if ((madeIn.get(functionOf(frame))?.size ?? 0) > 1) break;
+    if ((makers.get(keyOf(found.span))?.size ?? 0) > 1)
+      found = { span: frame.call, statement: frame.statement, depth: place.depth };
+    else break;
+  }
+  return found;
 }
 
 /**
@@ -97,12 +120,18 @@ interface Calls {
   readonly ends: ReadonlyMap<string, ReadonlySet<string>>;
   /** For each function, the spans in it that lead to CUDA. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** For each span in a lambda, the calls that made the lambda; for each call among those, the calls that led to it. */
+  readonly makers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** For each function, the spans that lead to CUDA in the lambdas that it makes. */
+  readonly madeIn: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 function countCalls(traces: readonly Trace[]): Calls {
   const callers = new Map<string, Set<number>>();
   const ends = new Map<string, Set<string>>();
   const parts = new Map<string, Set<string>>();
+  const makers = new Map<string, Set<string>>();
+  const madeIn = new Map<string, Set<string>>();
   const between = new Map<string, Map<number, Set<number>>>();
   for (const event of traces.flatMap(({ events }) => events)) {
     let inner = keyOf(event.span);
@@ -122,8 +151,14 @@ function countCalls(traces: readonly Trace[]): Calls {
         );
       }
       callers.set(inner, known);
-      const own = parts.get(nameOf(frame)) ?? new Set();
-      parts.set(nameOf(frame), own.add(inner));
+      const own = parts.get(functionOf(frame)) ?? new Set();
+      parts.set(functionOf(frame), own.add(inner));
+      let made = inner;
+      for (const maker of [...(frame.made ?? [])].reverse()) {
+        makers.set(made, (makers.get(made) ?? new Set()).add(keyOf(maker.call)));
+        madeIn.set(functionOf(maker), (madeIn.get(functionOf(maker)) ?? new Set()).add(made));
+        made = keyOf(maker.call);
+      }
       span = frame.call;
       inner = keyOf(span);
       ends.set(inner, (ends.get(inner) ?? new Set()).add(keyOf(event.span)));
@@ -135,12 +170,13 @@ function countCalls(traces: readonly Trace[]): Calls {
     const every = new Set([...known, ...calls.keys()]);
     for (const [call, outer] of calls) if (![...outer].some((each) => every.has(each))) known.add(call);
   }
-  return { callers, ends, parts };
+  return { callers, ends, parts, makers, madeIn };
 }
 
-/** Lambdas have no name of their own: where they are written and called tells them apart. */
-function nameOf({ name, call, lambda }: TraceEvent['frames'][number]): string {
-  return name === 'lambda' ? `lambda ${lambda ? keyOf(lambda) : ''} ${keyOf(call)}` : name;
+/** Overloads have one name, and lambdas none of their own: where they are written and called tells those apart. */
+function functionOf({ name, at, call, lambda }: TraceEvent['frames'][number]): string {
+  if (name === 'lambda') return `lambda ${lambda ? keyOf(lambda) : ''} ${keyOf(call)}`;
+  return at ? `${name} ${keyOf(at)}` : name;
 }
 
 function keyOf(span: Span): string {

@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../base/format-bytes.ts';
 import { hasMemoryNodes, type StreamOperation } from '../execution/execution.ts';
-import { handleName, streamName, subjectOfCall } from './describe.ts';
+import { handleName, streamNames, subjectOfCall } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Repair } from './repair.ts';
 import type { Violation } from './rule.ts';
@@ -34,12 +34,13 @@ export function streamSwitches(
       after === 'upload'
         ? { kind: 'uploadToLaunchStream', upload: previous.event, launch: operation.event }
         : { kind: 'launchInStreamOf', launch: operation.event, other: previous.event };
+    const [before = '', now = ''] = streamNames(facts, [previous.stream, operation.stream]);
     out.push({
       event: operation.event,
       message: `${message({
         graph: handleName(facts, executable.handle) || 'The executable graph',
-        before: streamName(facts, previous.stream),
-        now: streamName(facts, operation.stream),
+        before,
+        now,
       })}${mappedWords(facts, operation.event)}`,
       certainty: unseen ? 'sometimes' : 'always',
       related: [

@@ -2,7 +2,7 @@
 
 import { isLibraryFile } from '../base/library-files.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
-import type { Frame } from '../trace/event.ts';
+import type { Frame } from '../trace/frame.ts';
 import type { World } from './world.ts';
 
 export interface CalledFrom extends Frame {

@@ -76,7 +76,8 @@ export function noteShared(value: Value): void {
     if (value.sequence.byValue) for (const cell of value.sequence.cells.values()) noteShared(cell.value);
     return;
   }
-  if (value.kind !== 'record') return;
+  // Whoever only watches keeps nothing.
+  if (value.kind !== 'record' || value.record.className === 'std::weak_ptr') return;
   if (value.record.className !== 'std::shared_ptr') {
     for (const cell of value.record.fields.values())
       if (cell.value.kind === 'record' || cell.value.kind === 'sequence') noteShared(cell.value);

@@ -6,6 +6,7 @@
 import { Attached } from '../base/attached.ts';
 import type { Expression, FunctionDefinition, Statement } from '../program/program.ts';
 import { decide } from './choices/decisions.ts';
+import type { Scope } from './scope.ts';
 import { unknownValue } from './value.ts';
 import type { World } from './world.ts';
 
@@ -56,4 +57,10 @@ export function partsOfBlock(body: readonly Statement[]): BlockParts {
 
 function isSectionHead(expression: Expression): boolean {
   return expression.kind === 'call' && expression.callee.kind === 'name' && sectionNames.test(expression.callee.name);
+}
+
+/** Functions that a block declares are known all over it. */
+export function declareFunctions(scope: Scope, functions: readonly FunctionDefinition[]): void {
+  scope.functions ??= new Map();
+  for (const definition of functions) scope.functions.set(definition.name, definition);
 }

@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { NumberType } from '../program/number-types.ts';
 import type { LambdaExpression, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
+import type { Frame } from '../trace/frame.ts';
 import type { Size } from '../trace/size.ts';
 import type { UnknownDistance } from '../trace/unknown-distance.ts';
 import { putInto } from './closure-holdings.ts';
@@ -98,11 +99,12 @@ export type Value =
       readonly takes?: readonly TypeReference[];
       readonly template?: readonly (number | string | null)[]; // of a kernel: numbers, and names of classes and functions
     }
-  /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
+  /** `made`: the calls in which it was made. `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
   | {
       readonly kind: 'closure';
       readonly lambda: LambdaExpression;
       readonly scope: Scope;
+      readonly made: readonly Frame[];
       readonly usedAt: Span | null;
     };
 
@@ -117,13 +119,11 @@ export interface Cell {
   value: Value;
   readonly type: TypeReference | null;
   name: string;
-  /** The object it is a member of. */
-  readonly owner: RecordObject | null;
+  readonly owner: RecordObject | null; // the object it is a member of
   /** Of an element: the array it was made in, and where; it may have moved since. */
   readonly madeIn?: Sequence;
   readonly madeAt?: number;
-  /** It is the last element of a container of which nobody knows how long it is. */
-  readonly lastOf?: Sequence;
+  readonly lastOf?: Sequence; // the last element of a container of which nobody knows how long it is
   /** Of an element of memory of the device: where that is. What it holds is not known. */
   readonly deviceAt?: DeviceAddress;
 }

@@ -10,12 +10,12 @@ import type {
   AllocationRecord,
   DevicePointer,
   Effect,
-  Frame,
   HandleRecord,
   HandleType,
   TraceEvent,
 } from '../trace/event.ts';
 import { perThreadStream, threadsOwn } from '../trace/event.ts';
+import type { Frame } from '../trace/frame.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { SameAnswers } from './asked-texts.ts';

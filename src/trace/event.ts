@@ -7,6 +7,7 @@
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
+import type { Frame } from './frame.ts';
 import type { BeyondHost, HostElement, HostMemory } from './host-memory.ts';
 import type { AllocationRecord, HandleRecord, HandleType } from './records.ts';
 import type { Size } from './size.ts';
@@ -144,14 +145,6 @@ export interface Operation {
   readonly told?: { readonly tells: readonly number[]; readonly awaits: readonly number[] };
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
-}
-
-/** One call frame, innermost last. */
-export interface Frame {
-  readonly name: string;
-  readonly call: Span; // where the function was called
-  readonly statement: Span; // the statement around that call
-  readonly lambda?: Span; // the lambda that is called
 }
 
 interface EventBase {

@@ -21,7 +21,23 @@ static cudaStream_t nb() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStr
 static float *dev(size_t n) { float *p; cudaMalloc(&p, n); return p; }
 static const float one = 1, zero = 0;`;
 
+const owned =
+  'struct Stream { cudaStream_t raw = nb(); ~Stream() { cudaStreamDestroy(raw); } operator cudaStream_t() const { return raw; } };';
+
 const rows: readonly Row[] = [
+  ...[
+    'thrust::sort(thrust::cuda::par_nosync.on(STREAM), v, v + 16);',
+    'thrust::sort(thrust::cuda::par.on(STREAM), v, v + 16);',
+    'size_t n = 64; cub::DeviceReduce::Sum(room, n, v, sum, 16, STREAM);',
+  ].map(
+    (call): Row => [
+      `an object that turns into a stream: ${call}`,
+      'stream-conflicting-access',
+      owned,
+      `float *v = dev(64), *sum = dev(64), *room = dev(64); Stream s, t; k<<<1, 1, 0, s>>>(v); ${call.replace('STREAM', 't')} cudaDeviceSynchronize();`,
+      `float *v = dev(64), *sum = dev(64), *room = dev(64); Stream s, t; k<<<1, 1, 0, s>>>(v); ${call.replace('STREAM', 's')} cudaDeviceSynchronize();`,
+    ],
+  ),
   [
     'wrapper class of a cublas handle',
     '',

@@ -30,12 +30,13 @@ import { standardFunction } from '../library/standard-functions.ts';
 import { methodOfText } from '../library/text-ranges.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue, endUsed } from '../objects/destroy.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { lastPart, resolveType } from '../program-table.ts';
 import { calledByMacro } from '../renamed-calls.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
 import { ownerNamed, staticOfInstance } from '../types/class-constants.ts';
+import { namesClass } from '../types/specialisations.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { isScalar } from '../types/types.ts';
@@ -201,12 +202,10 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   }
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
-  if (findClass(world.program, name)) {
+  if (namesClass(world, name)) {
     const type = typeNamed(name, expression.templateArguments);
-    return {
-      value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span),
-      cell: null,
-    };
+    const given = evaluateArguments(world, scope, expression.arguments);
+    return { value: constructValue(world, scope, type, given, expression.span), cell: null };
   }
   const values = evaluateArguments(world, scope, expression.arguments);
   const stoodFor = typeStoodFor(scope, written);

@@ -9,6 +9,7 @@ import { applyRow } from '../cuda/apply-model.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
+import { comparedByOrder } from '../library/comparators.ts';
 import { handleMethod } from '../library/coroutines.ts';
 import { functionObjects, ofOne } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
@@ -167,6 +168,11 @@ export function callWith(
         Object.hasOwn(functionObjects, lastPart(callee.record.className))
       )
         return { value: calculated(callee.record.className, values), cell: null };
+      const compared = comparedByOrder(
+        callee.record,
+        values.map(({ value }) => value),
+      );
+      if (compared) return { value: compared, cell: null };
       const projected = projectionIn(callee.record);
       if (projected) {
         const parts = values.map((value) => ({ ...callWith(world, scope, projected.by, [value], span), span }));

@@ -25,9 +25,10 @@ import { ParkSignal, type Resume } from '../threads.ts';
 import { withNamesOf, withTemplates } from '../types/class-templates.ts';
 import { substitute } from '../types/types.ts';
 import { asWritten } from '../types/written-types.ts';
-import { type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { RecordObject, Value } from '../value.ts';
 import { noteGap, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
+import { done } from './call-results.ts';
 import { fitness } from './fitness.ts';
 import { onlyOverride } from './only-override.ts';
 import { runningIn } from './other-function.ts';
@@ -179,7 +180,7 @@ export function invokeFunction(
   }
   if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) {
     forgetCall(world, definition, values, self);
-    return { value: unknownValue, cell: null };
+    return done;
   }
   noteRecordedStep(world, definition, values);
   world.entered.add(definition.span);
@@ -228,7 +229,7 @@ function runBody(
         : executeBlock(world, scope, statements);
     if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
     const result = completion?.kind === 'return' ? completion : null;
-    if (!result) return { value: unknownValue, cell: null };
+    if (!result) return done;
     if (definition.returnType.name === 'bool' && result.value.kind === 'handle')
       return { value: { kind: 'number', value: 1 }, cell: null };
     const isReference = givesPlace(definition.returnType, result);
@@ -243,7 +244,7 @@ function runBody(
   const running = runningIn(world);
   running.push(definition);
   try {
-    return inFrame(world, definition.name, definition.returnType, span, work);
+    return inFrame(world, definition, span, work);
   } finally {
     running.pop();
   }
@@ -300,57 +301,55 @@ function isOfProgram(world: World, value: Value): boolean {
 
 function inFrame(
   world: World,
-  name: string,
-  returnType: TypeReference | null,
+  called: FunctionDefinition | (Value & { kind: 'closure' }),
   span: Span,
   work: () => CallResult,
-  closure: (Value & { kind: 'closure' }) | null = null,
+  usedAt: Span | null = null,
 ): CallResult {
-  const outerType = world.returnType;
-  const statement = world.statement;
-  const depth = world.macroDepth;
-  const outer = world.frames;
-  const lambda = closure ? { lambda: closure.lambda.span } : null;
-  world.frames = [...outer, { name, call: placeInText(world, span), statement, ...lambda }];
+  const { returnType, statement, macroDepth, frames: outer } = world;
+  const isLambda = 'lambda' in called;
+  const own = isLambda
+    ? { name: 'lambda', lambda: called.lambda.span, made: called.made }
+    : { name: called.name, at: called.nameSpan };
+  world.frames = [...outer, { ...own, call: placeInText(world, span), statement }];
   world.askedBefore.push(world.asked);
-  world.returnType = returnType;
-  world.macroDepth = closure?.usedAt ? 1 : 0;
-  if (closure?.usedAt) world.statement = closure.usedAt;
+  world.returnType = isLambda ? null : called.returnType;
+  world.macroDepth = usedAt ? 1 : 0;
+  if (usedAt) world.statement = usedAt;
   try {
     return work();
   } catch (signal) {
     if (signal instanceof ParkSignal) {
       const { resume } = signal;
       signal.isResultAsked = true;
-      signal.resume = () => goOnInFrame(world, name, returnType, span, resume, closure, outer);
+      signal.resume = () => goOnInFrame(world, called, span, resume, usedAt, outer);
     }
     throw signal;
   } finally {
-    world.returnType = outerType;
+    world.returnType = returnType;
     world.frames = outer;
     world.askedBefore.pop();
     world.statement = statement;
-    world.macroDepth = depth;
+    world.macroDepth = macroDepth;
   }
 }
 
 /** A function goes on in which a thread waited; nobody asks for what it returns any more. */
 function goOnInFrame(
   world: World,
-  name: string,
-  returnType: TypeReference | null,
+  called: FunctionDefinition | (Value & { kind: 'closure' }),
   span: Span,
   resume: Resume,
-  closure: (Value & { kind: 'closure' }) | null,
+  usedAt: Span | null,
   outer: World['frames'],
 ): Completion {
   const { frames } = world;
   world.frames = outer;
   const work = (): CallResult => {
     noteReturned(world, resume());
-    return { value: unknownValue, cell: null };
+    return done;
   };
-  inFrame(world, name, returnType, span, work, closure);
+  inFrame(world, called, span, work, usedAt);
   world.frames = frames;
   return undefined;
 }
@@ -366,12 +365,12 @@ export function invokeClosure(
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     noteGap(world, 'budget', 'calls nest too deeply', span);
-    return { value: unknownValue, cell: null };
+    return done;
   }
   const acts = closure.lambda.isScript ? 'surely' : lambdaActs(world, closure.lambda);
   if (acts !== 'surely' && (isGivenUp(world) || (acts === 'never' && isQuietSpent(world)))) {
     forgetClosure(world, closure, values);
-    return { value: unknownValue, cell: null };
+    return done;
   }
   const scope = createScope(closure.scope, self);
   const { parameters, templateParameters, templateDefaults } = closure.lambda;
@@ -383,7 +382,7 @@ export function invokeClosure(
   scope.parameterCount = scope.owned.length;
   const run = (): CallResult => {
     const completion = executeBlock(world, scope, closure.lambda.body);
-    if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
+    if (completion?.kind !== 'return') return done;
     const { returnType, isScript } = closure.lambda;
     if (isScript || (returnType && givesPlace(returnType, completion)))
       return { value: completion.value, cell: completion.cell };
@@ -391,5 +390,5 @@ export function invokeClosure(
     const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
     return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
   };
-  return asFarAsItActs(world, acts, () => inFrame(world, 'lambda', null, span, run, closure));
+  return asFarAsItActs(world, acts, () => inFrame(world, closure, span, run, closure.usedAt));
 }

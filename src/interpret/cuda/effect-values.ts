@@ -54,7 +54,7 @@ function handleIn(context: EffectContext, cell: Cell, type: HandleType): number 
 }
 
 /** An object where a handle is asked for: what it converts to, or else the only handle it holds. */
-function unwrap(context: EffectContext, value: Value, wanted: HandleType): Value {
+export function unwrap(context: EffectContext, value: Value, wanted: HandleType): Value {
   if (value.kind !== 'record') return value;
   const converted = convertedObject(context.world, value.record, (type) => handleTypeOf(type) === wanted);
   if (converted) return converted;

@@ -5,7 +5,8 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
+import type { DevicePointer, HostElement, TraceEvent } from '../../trace/event.ts';
+import type { Frame } from '../../trace/frame.ts';
 import { calledFrom } from '../called-from.ts';
 import type { Argument } from '../calls/call.ts';
 import { forgetElement } from '../given-elements.ts';

@@ -7,11 +7,13 @@ import { policiesWithoutStream } from '../../models/libraries.ts';
 import { findRow, type ModelEffect, type ModelRow } from '../../models/model.ts';
 import type { CallExpression, Expression } from '../../program/program.ts';
 import type { Operation } from '../../trace/event.ts';
+import { convertedObject } from '../expressions/conversions.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { isNull, unknownValue, type Value } from '../value.ts';
 import { createHandle, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
-import { devicePointer, handle, pathOf } from './effect-values.ts';
+import { devicePointer, handle, pathOf, unwrap } from './effect-values.ts';
 import { type Applier, define, streamOf, write } from './effect-writing.ts';
 import { functorAccesses } from './functor-accesses.ts';
 import { opaqueOperation, operationOf } from './operation.ts';
@@ -140,7 +142,7 @@ function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStrea
       return { stream: defaultStream(world), waits: waits && policyWaits };
     const policy = value.kind === 'record' ? value.record.fields : null;
     const given = policy?.get('stream') ?? policy?.get('unawaitedStream');
-    const held = given ? given.value : value;
+    const held = given ? unwrap(context, given.value, 'stream') : asStream(world, value);
     if (held.kind === 'handle' && held.type === 'stream')
       return { stream: held.id, waits: waits && !policy?.has('unawaitedStream') };
     if (given && given.value.kind === 'number' && isNull(given.value)) return { stream: defaultStream(world), waits };
@@ -150,6 +152,12 @@ function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStrea
   const known = library === null ? undefined : world.libraryStreams.get(library);
   const isSeen = library !== null && world.handles[library]?.external === false;
   return { stream: known ?? (isSeen ? defaultStream(world) : null), waits };
+}
+
+/** `Sum(room, bytes, in, out, n, stream)` with an object of the program that turns into a stream: the stream. */
+function asStream(world: World, value: Value): Value {
+  if (value.kind !== 'record') return value;
+  return convertedObject(world, value.record, (type) => handleTypeOf(type) === 'stream') ?? value;
 }
 
 /** Whether the stream may be in an argument that the text does not tell, such as an environment or a policy. */

@@ -49,7 +49,7 @@ import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
-import { changedCell } from './changed-places.ts';
+import { assignedCell, changedCell } from './changed-places.ts';
 import { convertedTo } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
@@ -115,7 +115,7 @@ export function assign(
     tie(world, scope, target.arguments, source.value);
     return source.value;
   }
-  const cell = storedCell(world, scope, target);
+  const cell = assignedCell(world, scope, expression);
   if (reached) reached.cell = cell;
   if (!cell) return source.value;
   if (source.value.kind === 'unknown' && isParsed(expression.value)) {

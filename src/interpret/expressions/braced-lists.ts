@@ -22,7 +22,7 @@ import { initialised, isCopiedByConstructor, isOfKind, typeOfObject } from '../o
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
-import { deleterMade, isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { isSmartPointer, ownerOfList } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -159,15 +159,7 @@ function listIntoObject(
     const types = cell.type ? resolveType(world.program, cell.type).arguments : [];
     return tupleOf(world, scope, kind, listArguments(world, list, types), types);
   }
-  if (isSmartPointer(current)) {
-    const owner = ownerOf(record, list.cells.get(0)?.value ?? numberValue(0));
-    const deleter = list.cells.get(1);
-    if (owner.kind === 'record' && deleter) {
-      const made = deleterMade(world, scope, record, deleter.value);
-      owner.record.fields.set('(deleter)', made === deleter.value ? deleter : createCell('(deleter)', made));
-    }
-    return owner;
-  }
+  if (isSmartPointer(current)) return ownerOfList(world, scope, record, [...list.cells.values()]);
   if (isHolder(record) && list.cells.size > 1)
     return holderOf(
       world,

@@ -114,6 +114,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
         kind: 'closure',
         lambda: expression,
         scope: capturedScope(world, scope, expression),
+        made: world.frames,
         usedAt: world.macroDepth > 0 ? world.statement : null,
       };
     case 'sequence': {

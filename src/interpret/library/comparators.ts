@@ -8,7 +8,16 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { createObject, substitute } from '../types/types.ts';
-import { createCell, type Sequence, truth, type Value } from '../value.ts';
+import {
+  createCell,
+  createRecord,
+  type RecordObject,
+  type Sequence,
+  truth,
+  truthValue,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { lessThan } from './less-than.ts';
 
@@ -18,6 +27,8 @@ export type GoesBefore = (first: Value, second: Value) => boolean | null;
 /** As a function, a lambda or an object with `operator()` says. */
 export function orderBy(world: World, scope: Scope, compares: Value): GoesBefore {
   if (compares.kind === 'record' && compares.record.className === 'std::greater') return greaterFirst(world, scope);
+  if (compares.kind === 'record' && compares.record.className === containersOrder && compares.record.goesBefore)
+    return compares.record.goesBefore;
   if (compares.kind === 'record' && compares.record.className === 'std::less')
     return (first, second) => lessThan(world, scope, first, second);
   return (first, second) => {
@@ -25,6 +36,26 @@ export function orderBy(world: World, scope: Scope, compares: Value): GoesBefore
     const given = [first, second].map((value) => ({ value, cell: createCell('', value), span: world.statement }));
     return truth(whileOrdering(world, () => callWith(world, scope, compares, given, world.statement)).value);
   };
+}
+
+/** The class of what `key_comp()` answers, which no program has. */
+const containersOrder = '(order)';
+
+/** `map.key_comp()`: an object that compares as the container does. */
+export function orderAsObject(world: World, scope: Scope, goesBefore: GoesBefore | undefined): Value {
+  const order = createRecord(containersOrder, true);
+  order.goesBefore = goesBefore ?? ((first, second) => lessThan(world, scope, first, second));
+  return { kind: 'record', record: order };
+}
+
+/** Whether one goes before the other for what `key_comp()` answered; null for every other object. */
+export function comparedByOrder(
+  { className, goesBefore }: RecordObject,
+  [first, second]: readonly Value[],
+): Value | null {
+  if (className !== containersOrder || !goesBefore || !first || !second) return null;
+  const isBefore = goesBefore(first, second);
+  return isBefore === null ? unknownValue : truthValue(isBefore);
 }
 
 function greaterFirst(world: World, scope: Scope): GoesBefore {

@@ -34,6 +34,7 @@ import {
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
 import { timeMethod } from './chrono.ts';
+import { orderAsObject } from './comparators.ts';
 import { handleMethod } from './coroutines.ts';
 import { counterMethod } from './counters.ts';
 import { lengthOf } from './ends-and-steps.ts';
@@ -182,6 +183,9 @@ function sequenceMethod(
     case 'upper_bound':
       if (!sequence.isSet || !first) return null;
       return just(boundInSet(world, scope, sequence, first, name === 'upper_bound'));
+    case 'key_comp':
+    case 'value_comp':
+      return sequence.isSet ? just(orderAsObject(world, scope, sequence.goesBefore)) : null;
     case 'subspan':
     case 'first':
     case 'last': {

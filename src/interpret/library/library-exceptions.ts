@@ -1,10 +1,23 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
+import { keptByRun } from '../kept-by-run.ts';
 import { resolveType } from '../program-table.ts';
 import { handled, isThunk, lookUp, type Scope } from '../scope.ts';
 import { holdsFunction } from '../types/types.ts';
-import { type Cell, createCell, createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  type RecordObject,
+  truthValue,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
+import type { Builtin } from './builtin.ts';
 
 /** `v.at(7)` of fewer elements, where somebody waits for it: elsewhere that the program ends there is no more likely than that we miscounted. */
 export function checkPlace(
@@ -42,14 +55,41 @@ export function checkCallable(world: World, { value, type }: Cell): void {
   if (holdsFunction(resolveType(world.program, type))) throw thrownAs('std::bad_function_call');
 }
 
+/** How many exceptions are on their way: thrown, and not handled yet. */
+const onTheirWay = keptByRun(() => ({ count: 0 }));
+
+/** Ends what a throw leaves behind it. */
+export function whileThrown(world: World, scope: Scope, end: (world: World, scope: Scope) => void): void {
+  const thrown = onTheirWay(world);
+  thrown.count++;
+  try {
+    end(world, scope);
+  } finally {
+    thrown.count--;
+  }
+}
+
+/** What a program asks about exceptions, and how it throws them again. */
+export const aboutExceptions: Readonly<Record<string, Builtin>> = {
+  current_exception: (_world, scope) => currentException(scope),
+  uncaught_exceptions: (world) => numberValue(onTheirWay(world).count),
+  uncaught_exception: (world) => truthValue(onTheirWay(world).count > 0),
+  throw_with_nested: (_world, _scope, [given]) => {
+    throw new ThrowSignal(given?.value ?? unknownValue);
+  },
+  rethrow_exception: (_world, _scope, [pointer]) => {
+    throw rethrown(pointer?.value);
+  },
+};
+
 /** `std::current_exception()`: a pointer to what is handled just now; null where nothing is. */
-export function currentException(scope: Scope): Value {
+function currentException(scope: Scope): Value {
   const entry = lookUp(scope, handled);
   return entry && !isThunk(entry) ? pointerTo(entry) : zero;
 }
 
 /** `std::rethrow_exception(pointer)` */
-export function rethrown(pointer: Value | undefined): ThrowSignal {
+function rethrown(pointer: Value | undefined): ThrowSignal {
   return new ThrowSignal(pointer?.kind === 'pointer' ? pointer.cell.value : undefined);
 }
 

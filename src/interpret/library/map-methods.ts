@@ -11,8 +11,9 @@ import { assignObject } from '../objects/object-assignment.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
-import { type Cell, createRecord, heldBy, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { type Cell, heldBy, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { orderAsObject } from './comparators.ts';
 import { keyIn } from './keys.ts';
 import { lessThan } from './less-than.ts';
 import { checkKey } from './library-exceptions.ts';
@@ -121,10 +122,7 @@ export function mapMethod(
     case 'max_load_factor':
       return done;
     case 'key_comp':
-      // An order of the program's own is only known to the map.
-      return record.className === 'std::map' && !record.goesBefore
-        ? just({ kind: 'record', record: createRecord('std::less', true) })
-        : null;
+      return record.className.includes('unordered') ? null : just(orderAsObject(world, scope, record.goesBefore));
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered')

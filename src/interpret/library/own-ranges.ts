@@ -1,5 +1,6 @@
 /** Ranges of the program's own: `begin` and `end` of its class, and iterators that it defines. */
 
+import type { FunctionDefinition } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
@@ -15,13 +16,31 @@ import { handleClass } from './coroutine-frames.ts';
 import { asIterator, iteratorTo, type Range, rangeBetween, rangeOf, stepsBetween } from './ranges.ts';
 import { charactersOf } from './strings.ts';
 
-/** The elements that a loop over an object, or a text, goes through; null when it has no `begin`, or it is not known where it ends. */
-export function ownRange(world: World, scope: Scope, range: Value, whole: Cell | null): Cell[] | null {
-  if (range.kind === 'string' && !world.program.isScript) return charactersOf(range.value, whole);
+/** Where a loop over an object of the program begins and ends; null where nothing says so. */
+export interface OwnEnds {
+  readonly first: CallResult;
+  readonly last: CallResult;
+}
+
+/** Asks an object for its `begin` and its `end`. */
+export function ownEnds(world: World, scope: Scope, range: Value, whole: Cell | null): OwnEnds | null {
   if (range.kind !== 'record') return null;
-  const { record } = range;
-  const [first, last] = ['begin', 'end'].map((name) => endOf(world, scope, record, name, whole));
-  if (!first || !last) return null;
+  const first = endOf(world, scope, range.record, 'begin', whole);
+  const last = first && endOf(world, scope, range.record, 'end', whole);
+  return first && last ? { first, last } : null;
+}
+
+/** The elements that a loop over an object, or a text, goes through; null when it has no `begin`, or it is not known where it ends. */
+export function ownRange(
+  world: World,
+  scope: Scope,
+  range: Value,
+  whole: Cell | null,
+  ends: OwnEnds | null,
+): Cell[] | null {
+  if (range.kind === 'string' && !world.program.isScript) return charactersOf(range.value, whole);
+  if (!ends) return null;
+  const { first, last } = ends;
   const [from, to] = [asIterator(first.value), asIterator(last.value)];
   if (from && to && from.sequence === to.sequence)
     return [...rangeBetween(world, from, stepsBetween(from, to), []).cells];
@@ -45,12 +64,13 @@ function stepped(world: World, scope: Scope, first: Place, last: Place): Cell[] 
   const cells: Cell[] = [];
   for (const cell of steps(world, scope, first, last)) {
     if (!cell || cells.length >= world.budget.iterations) return null;
-    cells.push(cell);
+    // What the iterator keeps in itself is something else after the next step.
+    const isOwn = first.value.kind === 'record' && cell.owner === first.value.record;
+    cells.push(isOwn ? createCell(cell.name, copyValue(cell.value), cell.type) : cell);
   }
   return cells;
 }
 
-/** One element after the other, each found when it is asked for; null where the next one is not known. */
 function* steps(world: World, scope: Scope, first: Place, last: Place): Generator<Cell | null, void> {
   const span = world.statement;
   const at = { ...first, span };
@@ -68,23 +88,24 @@ function* steps(world: World, scope: Scope, first: Place, last: Place): Generato
   }
 }
 
-/** What goes through a coroutine of the program's own, whose body goes on between the rounds of a loop; null for all else. */
-export function stepsOfCoroutine(
-  world: World,
-  scope: Scope,
-  range: Value,
-  whole: Cell | null,
-): Iterable<Cell | null> | null {
-  if (range.kind !== 'record' || !holdsHandle(range)) return null;
-  const first = endOf(world, scope, range.record, 'begin', whole);
-  const last = first && endOf(world, scope, range.record, 'end', whole);
+/** One element after the other, each found when it is asked for; null where the next one is not known. */
+export function stepsOfOwn(world: World, scope: Scope, { first, last }: OwnEnds): Iterator<Cell | null, void> {
   // What `begin` gives is a temporary, which `++` changes.
-  return first && last
-    ? steps(world, scope, { ...first, cell: first.cell ?? createCell('begin', first.value) }, last)
-    : [];
+  return steps(world, scope, { ...first, cell: first.cell ?? createCell('begin', first.value) }, last);
 }
 
-function holdsHandle(value: Value): boolean {
+/** The operators by which a loop goes on with an iterator of the program's own. */
+export function operatorsOfSteps(world: World, iterator: Value): readonly FunctionDefinition[] {
+  if (iterator.kind !== 'record' || !findClass(world.program, iterator.record.className)) return [];
+  const { className } = iterator.record;
+  return ['operator++', 'operator*', 'operator!=', 'operator=='].flatMap((name) => {
+    const owner = ownerOfMethod(world, className, name);
+    return owner ? (world.program.functions.get(`${owner}::${name}`) ?? []) : [];
+  });
+}
+
+/** Whether it goes on with a coroutine. */
+export function holdsHandle(value: Value): boolean {
   if (value.kind !== 'record') return false;
   if (value.record.className === handleClass) return true;
   return [...value.record.fields.values()].some(

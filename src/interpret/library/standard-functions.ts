@@ -37,7 +37,7 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
-import { ThrowSignal, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { type Builtin, isOfSomebody, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
@@ -52,7 +52,7 @@ import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { addressIn, forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
-import { checkAny, checkHeld, currentException, rethrown } from './library-exceptions.ts';
+import { aboutExceptions, checkAny, checkHeld } from './library-exceptions.ts';
 import { makeAny, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { withoutProjection } from './projections.ts';
@@ -131,13 +131,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ...Object.fromEntries(
     streamSettings.map((name): [string, Builtin] => [name, (_world, _scope, values) => streamSetting(name, values)]),
   ),
-  current_exception: (_world, scope) => currentException(scope),
-  throw_with_nested: (_world, _scope, [given]) => {
-    throw new ThrowSignal(given?.value ?? unknownValue);
-  },
-  rethrow_exception: (_world, _scope, [pointer]) => {
-    throw rethrown(pointer?.value);
-  },
+  ...aboutExceptions,
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tuple_cat: (world, scope, values, { span }) => {

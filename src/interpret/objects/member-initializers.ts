@@ -27,6 +27,7 @@ import { destroyCell, endPart } from './destroy.ts';
 import { fieldKey } from './hidden-members.ts';
 import { fillUnseen } from './unseen-structures.ts';
 import { isVirtualBase, virtualBasesOf } from './virtual-bases.ts';
+import { weakIn } from './weak-pointers.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(
@@ -206,6 +207,8 @@ function isContainer(world: World, { value, type }: Cell): boolean {
 }
 
 function heldBy(world: World, scope: Scope, field: Cell, given: Argument): Value {
+  const weak = given.isMoved ? null : weakIn(world, field.type, given.value);
+  if (weak) return weak;
   if (given.cell && (given.value.kind === 'record' || given.value.kind === 'sequence'))
     return initialised(world, scope, given, given.span);
   return identified(world, given, field.type);

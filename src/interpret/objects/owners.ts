@@ -91,9 +91,28 @@ export function deleterMade(world: World, scope: Scope, { templates }: RecordObj
 export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, pointer: Value): Value {
   const kept = copyValue(owner);
   noteShared(kept);
+  return keeping(like, kept.kind === 'record' ? kept : owner, pointer);
+}
+
+/** Points at one thing and keeps another, by a share that is its own. */
+export function keeping(like: RecordObject, kept: Value & { kind: 'record' }, pointer: Value): Value {
+  kept.record.shares ??= { count: 1 };
+  like.shares = kept.record.shares;
   like.fields.set('(pointer)', createCell('(pointer)', pointer));
   like.fields.set('(owner)', createCell('(owner)', kept));
   return { kind: 'record', record: like };
+}
+
+/** `{pointer}`, `{pointer, deleter}`, `{owner, pointer}`: what a smart pointer becomes. */
+export function ownerOfList(world: World, scope: Scope, record: RecordObject, [first, second]: readonly Cell[]): Value {
+  // What the list has of an owner is a share of its own.
+  if (first && second && isSmartPointer(first.value)) return keeping(record, first.value, second.value);
+  const owner = ownerOf(record, first?.value ?? zero);
+  if (owner.kind === 'record' && second) {
+    const made = deleterMade(world, scope, record, second.value);
+    owner.record.fields.set('(deleter)', made === second.value ? second : createCell('(deleter)', made));
+  }
+  return owner;
 }
 
 /** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
@@ -109,6 +128,8 @@ export function letGo(world: World, record: RecordObject): void {
   if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
   const owner = record.fields.get('(owner)');
   if (owner) {
+    // They count the same: the last share is that of what is kept.
+    if (record.shares) record.shares.count = 1;
     destroyValue(world, owner.value);
     return;
   }

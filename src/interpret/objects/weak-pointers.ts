@@ -1,6 +1,7 @@
 /** `weak_ptr`: what it sees is there as long as a `shared_ptr` holds it. */
 
-import { findClass, lastPart } from '../program-table.ts';
+import type { TypeReference } from '../../program/program.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import {
   createCell,
   createRecord,
@@ -23,6 +24,12 @@ export function weakOf(value: Value): Value | null {
   if (from.className === 'std::shared_ptr' && pointedAt(from) !== undefined) from.shares ??= { count: 1 };
   if (from.shares) weak.shares = from.shares;
   return { kind: 'record', record: weak };
+}
+
+/** What a place of that type holds that is given an owner; null where it is no `weak_ptr`, or is given another one. */
+export function weakIn(world: World, type: TypeReference | null, value: Value): Value | null {
+  if (value.kind !== 'record' || value.record.className !== 'std::shared_ptr') return null;
+  return type && lastPart(resolveType(world.program, type).name) === 'weak_ptr' ? weakOf(value) : null;
 }
 
 /** How many `shared_ptr` hold what a pointer points at; null when that is not known. */

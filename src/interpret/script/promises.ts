@@ -18,7 +18,7 @@ export function promiseOf(world: World, scope: Scope, executor: Value | undefine
   const promise = createShared(settled);
   const inner = createScope(scope);
   bind(inner, settled, createCell(settled, { kind: 'record', record: promise }));
-  const settle: Value = { kind: 'closure', lambda: settling(span), scope: inner, usedAt: null };
+  const settle: Value = { kind: 'closure', lambda: settling(span), scope: inner, made: [], usedAt: null };
   const given = [settle, { kind: 'unknown' } as const].map((value): Argument => ({ value, cell: null, span }));
   if (executor) whileOpen(world, () => callWith(world, scope, executor, given, span));
   return promise.fields.get('value')?.value ?? { kind: 'unknown' };

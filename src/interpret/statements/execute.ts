@@ -29,11 +29,12 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
+import { whileThrown } from '../library/library-exceptions.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
 import { fromOther } from '../objects/implicit.ts';
 import { createScope, type Scope } from '../scope.ts';
-import { omittedSections, partsOfBlock } from '../sections.ts';
+import { declareFunctions, omittedSections, partsOfBlock } from '../sections.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
@@ -69,11 +70,6 @@ export type Completion =
   | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
   | undefined;
 
-function declareFunctions(scope: Scope, functions: readonly FunctionDefinition[]): void {
-  scope.functions ??= new Map();
-  for (const definition of functions) scope.functions.set(definition.name, definition);
-}
-
 /**
  * Runs statements in `scope`, then destroys what it owns. `from`: where it goes on in a thread that waited, with what was left of
  * that statement.
@@ -89,6 +85,7 @@ export function executeBlock(
   let start = from;
   let before = 0;
   let isLeftAsItIs = false;
+  let isThrown = false;
   try {
     const { functions, sections } = partsOfBlock(body);
     if (functions.length > 0) declareFunctions(scope, functions);
@@ -120,12 +117,14 @@ export function executeBlock(
   } catch (signal) {
     // `exit` destroys nothing of the functions that are under way.
     isLeftAsItIs = signal instanceof ParkSignal || signal instanceof ExitSignal;
+    isThrown = signal instanceof ThrowSignal;
     if (signal instanceof ParkSignal) {
       parkBlock(world, scope, body, index, signal, before);
     }
     throw signal;
   } finally {
-    if (!isLeftAsItIs) endScope(world, scope);
+    if (isThrown) whileThrown(world, scope, endScope);
+    else if (!isLeftAsItIs) endScope(world, scope);
   }
 }
 

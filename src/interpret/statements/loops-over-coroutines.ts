@@ -1,10 +1,13 @@
-/** Loops that take turns with what they go through: generators, and coroutines of the program's own. */
+/** Loops that take turns with what they go through: generators, coroutines and iterators of the program's own. */
 
 import type { Statement } from '../../program/program.ts';
+import { functionActs } from '../choices/acting.ts';
 import { beforeQuiet } from '../choices/quiet.ts';
+import { holdsHandle, type OwnEnds, operatorsOfSteps, stepsOfOwn } from '../library/own-ranges.ts';
+import type { Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
-import { type Cell, createCell } from '../value.ts';
+import { type Cell, createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Completion } from './execute.ts';
 import { mostScriptRounds } from './loops.ts';
@@ -14,18 +17,21 @@ type Round = (entry: Cell) => Completion;
 /** Whether what a round ended with leaves more than the round. */
 type Leaves = (result: NonNullable<Completion>) => boolean;
 
-/** The body between the steps of a coroutine, as far as these are known. `rest`: what is left of a round that waited. */
+/** The body between the steps behind the first one, as far as these are known. `rest`: what is left of a round that waited. */
 export function executeBetween(
-  steps: Iterator<Cell | null>,
+  steps: Iterator<Cell | null, void>,
+  first: Cell | null,
   body: Statement,
   run: Round,
   leaves: Leaves,
   rest: Resume | null = null,
 ): Completion {
   let left = rest;
+  let next = first;
   try {
     for (let rounds = 0; rounds < mostScriptRounds; rounds++) {
-      const entry = left ? null : (steps.next().value ?? null);
+      const entry = left ? null : (next ?? steps.next().value ?? null);
+      next = null;
       if (!left && !entry) break;
       const result = left ? left() : run(entry!);
       left = null;
@@ -34,10 +40,28 @@ export function executeBetween(
     }
   } catch (signal) {
     if (signal instanceof ParkSignal)
-      parkRound(signal, body, (inside) => executeBetween(steps, body, run, leaves, inside));
+      parkRound(signal, body, (inside) => executeBetween(steps, null, body, run, leaves, inside));
     throw signal;
   }
   return undefined;
+}
+
+/**
+ * What takes turns with the rounds of a loop: a coroutine of the program's own, whose body goes on between them, and an iterator whose
+ * operators ask something of CUDA. Null for all else.
+ */
+export function stepsBetweenRounds(
+  world: World,
+  scope: Scope,
+  range: Value,
+  ends: OwnEnds | null,
+): Iterator<Cell | null, void> | null {
+  const isCoroutine = holdsHandle(range);
+  if (!ends) return isCoroutine ? [][Symbol.iterator]() : null;
+  const acts = operatorsOfSteps(world, ends.first.value).some(
+    (each) => each.body && functionActs(world, each) !== 'never',
+  );
+  return isCoroutine || acts ? stepsOfOwn(world, scope, ends) : null;
 }
 
 /** A round is left, and goes on later; where its only statement needs what somebody else finds out, it begins again. */

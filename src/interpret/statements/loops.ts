@@ -22,7 +22,7 @@ import { marksOf } from '../doings.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
-import { ownRange, stepsOfCoroutine } from '../library/own-ranges.ts';
+import { holdsHandle, ownEnds, ownRange } from '../library/own-ranges.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { iteratorOf } from '../script/iterators.ts';
@@ -35,7 +35,7 @@ import { lastAlike, mayBeAlike, passOverAlike } from './idle-rounds.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, type Elements, elements, listed, referent, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
-import { executeBetween, executeSteps, parkRound } from './loops-over-coroutines.ts';
+import { executeBetween, executeSteps, parkRound, stepsBetweenRounds } from './loops-over-coroutines.ts';
 import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 import { openRest } from './used-elements.ts';
@@ -230,20 +230,20 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     endTemporaries(world, mark);
     return completion;
   }
-  const steps = stepsOfCoroutine(world, scope, range, source.cell);
-  if (steps) {
-    const completion = executeBetween(
-      steps[Symbol.iterator](),
-      loop.body,
-      (entry) => executeRound(world, scope, loop, entry, source.cell),
-      leaves,
-    );
+  const ends = ownEnds(world, scope, range, source.cell);
+  const steps = stepsBetweenRounds(world, scope, range, ends);
+  // An iterator of which nobody knows whether it is at its end goes through elements that nobody knows.
+  const begun = steps && !holdsHandle(range) ? steps.next() : null;
+  if (steps && (!begun || begun.done || begun.value)) {
+    const run = (entry: Cell): Completion => executeRound(world, scope, loop, entry, source.cell);
+    const first = begun?.value ?? null;
+    const completion = begun?.done ? undefined : executeBetween(steps, first, loop.body, run, leaves);
     endTemporaries(world, mark);
     return completion;
   }
   const acts = acting(world, loop.body);
   const shown = (): Elements => {
-    const own = ownRange(world, scope, range, source.cell);
+    const own = steps ? null : ownRange(world, scope, range, source.cell, ends);
     return own ? listed(own) : elements(world, range, loop, acts);
   };
   const completion = goThrough(world, scope, loop, { acts, shown, range: source.cell, leaves }, 0, null);

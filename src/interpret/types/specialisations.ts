@@ -11,6 +11,11 @@ import { type Match, matched, type TemplateArgument } from './template-patterns.
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 
+/** Whether it is the name of a class; of a template that is only declared, `template <class S> class Session;`, there may be specialisations. */
+export function namesClass({ program }: World, name: string): boolean {
+  return findClass(program, name) !== undefined || program.specialisations.has(lastPart(name));
+}
+
 /** The class that a type names: the specialisation that fits its arguments best, or the template itself. */
 export function classOf(world: World, scope: Scope, type: TypeReference): ClassDefinition | undefined {
   const { specialisations } = world.program;

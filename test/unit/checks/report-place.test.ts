@@ -63,6 +63,67 @@ static void step(float *q) {\n float *p; cudaMallocAsync(&p, 4, 0);\n cudaFreeAs
   expect(await errorLines(`${helpers}int main() {\nstep(nullptr);\nstep(nullptr);\n}`)).toEqual(['k<<<1, 1>>>(p);']);
 });
 
+it('at the call of a builder that chooses twice what it does', async () => {
+  const builder = `#include <variant>
+struct Use { float *p; };
+struct Clear { float *p; };
+struct Flow {
+  cudaStream_t stream;
+  Flow &operator<<(std::variant<Use, Clear> what) {
+    std::visit([this](auto &each) { add(each); }, what);
+    return *this;
+  }
+  void add(Use &use) {
+    int *unused = nullptr;
+    k<<<1, 1, 0, stream>>>(use.p);
+  }
+  void add(Clear &clear) { cudaMemsetAsync(clear.p, 0, 4, stream); }
+};
+`;
+  const main = `int main() { float *p, *q; Flow flow{0}; cudaMallocAsync(&p, 4, 0); cudaMallocAsync(&q, 4, 0);
+flow << Clear{p} << Use{p};
+cudaFreeAsync(p, 0);
+flow << Clear{q};
+flow << Use{p}; // late
+cudaFreeAsync(q, 0); }`;
+  expect(await errorLines(builder + main)).toEqual(['flow << Use{p}; // late']);
+});
+
+const schedule = `#include <functional>
+#include <vector>
+struct Schedule {
+  std::vector<std::function<void(cudaStream_t)>> steps;
+  void use(float *p) {
+    steps.push_back([=](cudaStream_t s) { k<<<1, 1, 0, s>>>(p); });
+  }
+  void free(float *p) {
+    steps.push_back([=](cudaStream_t s) { cudaFreeAsync(p, s); });
+  }
+  void run(cudaStream_t s) {
+    for (auto &step : steps) step(s);
+  }
+};
+`;
+
+it('where work was made that runs later from one place', async () => {
+  const main = `int main() { float *p; Schedule all; cudaMallocAsync(&p, 4, 0);
+all.use(p); // in time
+all.free(p);
+all.use(p); // late
+all.run(0); }`;
+  expect(await errorLines(schedule + main)).toEqual(['all.use(p); // late']);
+});
+
+it('in the work, where one place makes it', async () => {
+  const main = `int main() { float *p; Schedule all; cudaMallocAsync(&p, 4, 0);
+all.free(p);
+all.use(p);
+all.run(0); }`;
+  expect(await errorLines(schedule + main)).toEqual([
+    'steps.push_back([=](cudaStream_t s) { k<<<1, 1, 0, s>>>(p); });',
+  ]);
+});
+
 it('in the function that a table led to, when the same call leads to others', async () => {
   const helpers = `typedef void (*work)(float *);
 static void none(float *) { cudaDeviceSynchronize(); }

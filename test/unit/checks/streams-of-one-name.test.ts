@@ -52,3 +52,13 @@ test('streams of names of their own keep them', async () => {
   );
   expect(found).toEqual(['`put` in `t` writes `p` while `put` in `stream` writes it: nothing orders the two.']);
 });
+
+test('an upload into the one and a launch into the other', async () => {
+  const found = await messages(
+    `auto a = std::make_unique<Queue>(), b = std::make_unique<Queue>(); cudaGraph_t g; cudaGraphExec_t x;
+     cudaStreamBeginCapture(a->stream, cudaStreamCaptureModeGlobal); cudaMallocAsync(&p, 1024, a->stream);
+     cudaFreeAsync(p, a->stream); cudaStreamEndCapture(a->stream, &g); cudaGraphInstantiate(&x, g, 0);
+     cudaGraphUpload(x, b->stream); cudaGraphLaunch(x, a->stream);`,
+  );
+  expect(found[0]).toMatch(/^`x` was uploaded into one `stream` but is launched into another `stream`: /);
+});
