@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../base/format-bytes.ts';
 import { hasMemoryNodes, type StreamOperation } from '../execution/execution.ts';
-import { handleName, streamName, subjectOfCall } from './describe.ts';
+import { handleName, streamNames, subjectOfCall } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Repair } from './repair.ts';
 import type { Violation } from './rule.ts';
@@ -29,6 +29,7 @@ export function streamSwitches(
       previous.stream === operation.stream
     )
       continue;
+    const [before = '', now = ''] = streamNames(facts, [previous.stream, operation.stream]);
     const unseen = [previous, operation].some((each) => facts.trace.handles[each.stream]?.external);
     const repair: Repair =
       after === 'upload'
@@ -38,8 +39,8 @@ export function streamSwitches(
       event: operation.event,
       message: `${message({
         graph: handleName(facts, executable.handle) || 'The executable graph',
-        before: streamName(facts, previous.stream),
-        now: streamName(facts, operation.stream),
+        before,
+        now,
       })}${mappedWords(facts, operation.event)}`,
       certainty: unseen ? 'sometimes' : 'always',
       related: [
