@@ -30,7 +30,7 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
     if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
     else if (pack)
       for (const inner of pack.expressions)
-        out.push(inMacroArgument(world, pack.scope, () => argument(world, pack.scope, inner)));
+        out.push(inMacroArgument(world, scope, pack.scope, () => argument(world, pack.scope, inner)));
     else out.push(argument(world, scope, expression));
   }
   return out;

@@ -11,6 +11,7 @@ import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
 import { characterAt, noPosition } from '../library/strings.ts';
+import { noteHome } from '../objects/containing.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray, smartPointee } from '../objects/owners.ts';
@@ -46,6 +47,7 @@ import {
   namedByArgument,
   namedEntry,
   placeOfVariable,
+  standsFor,
   staticMember,
   unseenCell,
   valueOfNoVariable,
@@ -71,8 +73,8 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       if (templated) return { value: templated, cell: null };
       const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
-        const inner = entry.expressions[0];
-        return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
+        const inner = standsFor(world, scope, entry);
+        return inner ? inMacroArgument(world, scope, entry.scope, () => place(world, entry.scope, inner)) : nothing;
       }
       if (entry) return placeOfVariable(world, entry, expression);
       const named = valueOfNoVariable(world, scope, expression.name, expression.span);
@@ -137,10 +139,10 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         if (entry.deviceAt) noteHostAccess(world, entry.deviceAt, null, expression);
         return entry;
       }
-      if (entry && isThunk(entry))
-        return entry.expressions[0]
-          ? inMacroArgument(world, entry.scope, () => cellOf(world, entry.scope, entry.expressions[0]!))
-          : null;
+      if (entry && isThunk(entry)) {
+        const inner = standsFor(world, scope, entry);
+        return inner ? inMacroArgument(world, scope, entry.scope, () => cellOf(world, entry.scope, inner)) : null;
+      }
       if (
         world.models.constants.has(lastPart(expression.name)) ||
         world.program.functions.has(lastPart(expression.name))
@@ -295,7 +297,8 @@ function objectOf(world: World, scope: Scope, member: MemberExpression, isStored
   const onDevice = holder.value.kind === 'device' ? holder.value : holder.cell?.deviceAt;
   if (onDevice) noteMemberAccess(world, scope, onDevice, member, isStored);
   else if (!member.isArrow) noteMemberOfElement(world, scope, member);
-  return objectAt(world, scope, member.isArrow ? firstOfArray(holder) : holder);
+  const at = member.isArrow ? firstOfArray(holder) : holder;
+  return noteHome(objectAt(world, scope, at), at.value.kind === 'pointer' ? at.value.cell : at.cell);
 }
 
 /** As {@link objectOf}, for a place already evaluated. */

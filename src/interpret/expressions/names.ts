@@ -1,5 +1,6 @@
 /** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
 
+import { Attached } from '../../base/attached.ts';
 import type { Span } from '../../base/span.ts';
 import { textMark } from '../../program/macro-definition.ts';
 import type { CallExpression, Expression } from '../../program/program.ts';
@@ -70,7 +71,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (own) return own;
   const global = last > 0 && isParameter(world, scope, name.slice(0, last)) ? undefined : globalNamed(world, name);
   if (global) return global;
-  if (last < 0) return usedEnumerator(world, name);
+  if (last < 0) return usedEnumerator(world, name) ?? besideParameter(world, scope, name);
   const constant = last > 0 && mayBeAlias ? namedMember(world, scope, name) : null;
   if (constant) return constant;
   const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
@@ -197,9 +198,12 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
     return entry.value;
   }
-  const [first] = entry.expressions;
-  return first ? inMacroArgument(world, entry.scope, () => evaluate(world, entry.scope, first)) : unknownValue;
+  const given = standsFor(world, scope, entry);
+  return given ? inMacroArgument(world, scope, entry.scope, () => evaluate(world, entry.scope, given)) : unknownValue;
 }
+
+/** What the name of a label begins with where its address is meant, as it is written: `&&label`. */
+export const labelMark = '&&';
 
 /** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
 function otherNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
@@ -208,6 +212,7 @@ function otherNameValue(world: World, scope: Scope, name: string, span: Span): V
     const place = name === '__LINE__' ? lineNumber(world, span) : functionNameBehind(world, name);
     if (place) return place;
   }
+  if (name.startsWith(labelMark)) return { kind: 'function', name, receiver: null };
   const text = name.startsWith(textMark) ? textOfArgument(scope, name.slice(textMark.length)) : null;
   if (text) return text;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
@@ -264,14 +269,45 @@ export function externalCell(world: World, name: string): Cell {
 }
 
 /** Arguments of a macro belong to the text they were written in, whatever the macro does with them: the user's, or another macro's body. */
-export function inMacroArgument<T>(world: World, writtenIn: Scope, work: () => T): T {
+export function inMacroArgument<T>(world: World, usedIn: Scope, writtenIn: Scope, work: () => T): T {
   const depth = world.macroDepth;
+  const outer = parametersUsed.get(world) ?? null;
   world.macroDepth = depth > 1 && isInMacro(writtenIn) ? depth - 1 : 0;
+  parametersUsed.set(world, { usedIn, calls: world.frames.length, outer });
   try {
     return work();
   } finally {
     world.macroDepth = depth;
+    parametersUsed.set(world, outer);
   }
+}
+
+/** What a macro's parameter comes to. `__VA_ARGS__;`: one after another, and the last of them is what it comes to. */
+export function standsFor(world: World, usedIn: Scope, { expressions, scope, isPack }: Thunk): Expression | undefined {
+  if (isPack || expressions.length < 2) return expressions[0];
+  for (const each of expressions.slice(0, -1))
+    inMacroArgument(world, usedIn, scope, () => evaluate(world, scope, each));
+  return expressions.at(-1);
+}
+
+/** A parameter of a macro that is looked at, and where it stands in the macro's body. */
+interface ParameterUsed {
+  readonly usedIn: Scope;
+  readonly calls: number;
+  readonly outer: ParameterUsed | null;
+}
+
+const parametersUsed = new Attached<World, ParameterUsed | null>();
+
+/** `NEW(item, item->size = 4)` where the macro declares `item`: what a macro is given may name what its body declares. */
+function besideParameter(world: World, scope: Scope, name: string): Cell | undefined {
+  let used = parametersUsed.get(world);
+  for (; used && used.calls === world.frames.length; used = used.outer)
+    for (let current: Scope | null = used.usedIn; current && current !== scope; current = current.parent) {
+      const found = current === world.globals ? undefined : current.names?.get(name);
+      if (found && !isThunk(found)) return found;
+    }
+  return undefined;
 }
 
 function isInMacro(scope: Scope): boolean {

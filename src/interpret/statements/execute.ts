@@ -43,7 +43,7 @@ import { ExitSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts
 import { declare } from './declare.ts';
 import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
-import { indexOfLabel, pathInto } from './labels.ts';
+import { indexOfLabel, labelMeant, pathInto } from './labels.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { keepGuard } from './scope-guards.ts';
 import { executeSwitch } from './switches.ts';
@@ -193,7 +193,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
     case 'continue':
       return statement.loop === undefined ? { kind: 'continue' } : { kind: 'continue', loop: statement.loop };
     case 'goto':
-      return { kind: 'goto', label: statement.label, span: statement.span };
+      return { kind: 'goto', label: labelMeant(world, scope, statement), span: statement.span };
     case 'try':
       return executeTry(world, scope, statement);
     case 'function':
