@@ -29,12 +29,12 @@ export function streamSwitches(
       previous.stream === operation.stream
     )
       continue;
+    const [before = '', now = ''] = streamNames(facts, [previous.stream, operation.stream]);
     const unseen = [previous, operation].some((each) => facts.trace.handles[each.stream]?.external);
     const repair: Repair =
       after === 'upload'
         ? { kind: 'uploadToLaunchStream', upload: previous.event, launch: operation.event }
         : { kind: 'launchInStreamOf', launch: operation.event, other: previous.event };
-    const [before = '', now = ''] = streamNames(facts, [previous.stream, operation.stream]);
     out.push({
       event: operation.event,
       message: `${message({

@@ -8,6 +8,7 @@ import type { Declaration, FunctionDefinition, Parameter, Statement } from '../p
 import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd, TraceEvent } from '../trace/event.ts';
 import type { ConnectAnswers } from './answers.ts';
+import { functionsBesideMain } from './beside-main.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { runConstructorBody } from './calls/invoke.ts';
 import { acting, mayAct } from './choices/acting.ts';
@@ -24,7 +25,7 @@ import { resumeLeft } from './library/coroutine-frames.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
-import { findClass, lastPart, type ProgramTable } from './program-table.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { runLife } from './run-life.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
@@ -76,10 +77,12 @@ export function runEntry(
     for (const declaration of program.globals) declareWhenNamed(world, declaration);
     if (entry.definition) {
       declareModule(world);
+      runBeside(world, entry, 'before');
       if (entry.life) runLife(world, entry.life, entry.definition);
       else if (!runFunction(world, entry.definition, replay?.arguments ?? null)) end = 'ended';
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
+    runBeside(world, entry, 'behind');
     resumeLeft(world);
     endThreads(world);
     endScope(world, world.globals);
@@ -102,6 +105,12 @@ export function runEntry(
   // What kernels do is read when somebody asks, with steps of its own.
   world.steps = 0;
   return trace;
+}
+
+/** What runs in front of `main`, or behind it, without being called. */
+function runBeside(world: World, { name, definition }: Entry, when: 'before' | 'behind'): void {
+  if (name !== 'main' || !definition) return;
+  for (const each of functionsBesideMain(world.program, when)) runFunction(world, each, null);
 }
 
 /** `exit(EXIT_SUCCESS);` as the last statement of a function is its end, as `return` would be. */
@@ -188,6 +197,7 @@ function declareInModule(world: World, statement: Statement): void {
 function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate = false): void {
   if (declaration.isElsewhere === 'thread' && !isOfTemplate) world.threads.ofEach.set(declaration.name, declaration);
   const { initializer, type } = declaration;
+  if (isFunctionDeclared(world, declaration)) return;
   // `constexpr int n = count<Ts...>();`: what is only calculated is so when it is asked for.
   const isCalculated = type.isConst && initializer !== null && !findClass(world.program, type.name);
   const isAtOnce = doesSomething(world, declaration) && !(isCalculated && !mayAct(world, initializer));
@@ -195,6 +205,12 @@ function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate =
   if (!isOfTemplate && (isAtOnce || isOfOthers)) declareGlobal(world, declaration);
   else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer || declaration.constructorArguments)
     world.pendingGlobals.set(declaration.name, declaration);
+}
+
+/** `static step first;` where `typedef int step(int);`: the function is meant. */
+function isFunctionDeclared({ program }: World, { name, type, initializer }: Declaration): boolean {
+  if (initializer || !program.functions.has(name) || type.pointers > 0 || !program.aliases.has(type.name)) return false;
+  return resolveType(program, type).name === 'std::function';
 }
 
 const effective = new Set(['call', 'launch', 'assign', 'update', 'construct', 'lambda']);

@@ -306,7 +306,7 @@ export function createWorld(
     mayFail: null,
     trial: null,
     quietStepsLeft: 6_000,
-    extraQuietSteps: 8_000,
+    extraQuietSteps: 20_000,
     answers: null,
     status: 0,
     lastError: 0,

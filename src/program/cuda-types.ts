@@ -65,6 +65,11 @@ const words: Readonly<Record<string, 4 | 8>> = {
   CUhostFn: 8,
 };
 
+/** Whether a name is that of an enumeration of CUDA's, or of a number that stands for something. */
+export function isEnumerationOfCuda(name: string): boolean {
+  return Object.hasOwn(words, name) && words[name] === 4;
+}
+
 /** Structures that begin at multiples of 8. */
 const structures: Readonly<Record<string, number>> = {
   cudaPitchedPtr: 32,

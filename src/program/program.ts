@@ -288,9 +288,9 @@ export type Statement =
     }
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly loop?: string; readonly span: Span }
-  /** `name:`, and the `goto` that leads there. */
+  /** `name:`, and the `goto` that leads there, or `to` the address of one. */
   | { readonly kind: 'label'; readonly name: string; readonly span: Span }
-  | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
+  | { readonly kind: 'goto'; readonly label: string; readonly to?: Expression; readonly span: Span }
   | { readonly kind: 'continue'; readonly loop?: string; readonly span: Span }
   | {
       readonly kind: 'try';
@@ -344,11 +344,11 @@ export interface FunctionDefinition {
   readonly isStatic: boolean;
   /** `get size() {…}`: called where the member is named. */
   readonly isGetter?: boolean;
-  /** A method that leaves its object as it is. */
-  readonly isConst?: boolean;
+  readonly isConst?: boolean; // a method that leaves its object as it is
   /** `f() &&`: for objects that are given away or were made where they are used. */
   readonly isForMoved?: boolean;
   readonly neverReturns?: boolean; // `[[noreturn]]`
+  readonly runsBesideMain?: 'before' | 'behind'; // `__attribute__((constructor))`, `__attribute__((destructor))`
   /** `= default`, `= delete`: it has no body because it needs none. */
   readonly isDefaulted?: boolean;
   /** The namespaces around it that have names, `a::b`. */

@@ -6,7 +6,8 @@ import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
-import { findName, inMacroArgument, placeOfVariable } from '../expressions/names.ts';
+import { inMacroArgument } from '../expressions/macro-parameters.ts';
+import { findName, placeOfVariable } from '../expressions/names.ts';
 import { noteGivenAway } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { spreadArguments, spreadOperand } from '../script/literals.ts';
@@ -29,7 +30,8 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
     const scopes = pattern && !isPackItself(pattern) ? packScopes(world, scope, pattern) : null;
     const pack = scopes ? null : packOf(world, scope, expression);
     if (pattern && scopes) for (const inner of scopes) out.push(argument(world, inner, pattern));
-    else if (pack) for (const inner of pack.expressions) out.push(inMacroArgument(world, pack.scope, argument, inner));
+    else if (pack)
+      for (const inner of pack.expressions) out.push(inMacroArgument(world, scope, pack.scope, argument, inner));
     else out.push(argument(world, scope, expression));
   }
   return out;

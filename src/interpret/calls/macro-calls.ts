@@ -3,7 +3,7 @@
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { place } from '../expressions/locate.ts';
-import { inMacro } from '../expressions/names.ts';
+import { inMacro } from '../expressions/macro-parameters.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, typeStoodFor } from '../scope.ts';
 import { executeBlock } from '../statements/execute.ts';

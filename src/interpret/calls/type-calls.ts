@@ -1,5 +1,6 @@
 /** Calls that make an object: `std::unique_ptr<T>(p)`, `Owner(p)` where that is another name for a class, `std::decay_t<F>(f)`. */
 
+import { isEnumerationOfCuda } from '../../program/cuda-types.ts';
 import { isNumberName } from '../../program/number-types.ts';
 import type { CallExpression } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -40,6 +41,9 @@ export function constructed(
     // `T()` of a number or a pointer.
     if (local.name !== name && values.length === 0) return castValue(world, scope, local, numberValue(0));
   }
+  // `(cudaError_t)(call)` reads like a call, too.
+  if (isEnumerationOfCuda(name) && values.length === 1)
+    return castValue(world, scope, typeNamed(name), values[0]!.value);
   const isHandle = isHandleName(name);
   if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const named = typeNamed(name, expression.templateArguments);

@@ -71,4 +71,4 @@ function containing(...kinds: readonly string[]): (node: object) => boolean {
 export const mayLeave = containing('return', 'break', 'continue', 'throw', 'goto', 'unknown');
 
 /** `for (;;)` with a `break`, or a `return`, that this run can reach is left to that; the iteration limit still holds. */
-export const hasExit = containing('break', 'return', 'throw');
+export const hasExit = containing('break', 'return', 'throw', 'goto');

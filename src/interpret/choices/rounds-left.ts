@@ -12,19 +12,59 @@ export function roundsLeft(world: World, scope: Scope, loop: Statement & { kind:
   const { condition, update } = loop;
   if (condition?.kind !== 'binary' || !/^(?:[<>]=?|!=)$/.test(condition.operator) || !update) return null;
   const { left, right } = condition;
-  if (left.kind !== 'name' || (right.kind !== 'name' && right.kind !== 'number')) return null;
+  if (left.kind !== 'name' || !isPlain(right)) return null;
   const step = stepOf(update, left.name);
-  const now = numberIn(world, scope, left.name);
-  const bound = evaluate(world, scope, right);
-  if (step === null || now === null || bound.kind !== 'number') return null;
-  const distance = (bound.value - now) / step;
+  const now = step === null ? null : placeIn(world, scope, left.name);
+  if (step === null || now === null) return null;
+  const between = distanceTo(
+    now,
+    quietly(world, () => evaluate(world, scope, right)),
+  );
+  if (between === null) return null;
+  const distance = between / step;
   const rounds = /^[<>]=$/.test(condition.operator) ? Math.floor(distance) + 1 : Math.ceil(distance);
   return Number.isFinite(rounds) && rounds >= 0 ? rounds : null;
 }
 
-function numberIn(world: World, scope: Scope, name: string): number | null {
+/** Names, numbers, sizes and members, and what is calculated of them: asking does nothing. */
+function isPlain(bound: Expression): boolean {
+  switch (bound.kind) {
+    case 'name':
+    case 'number':
+    case 'sizeof':
+      return true;
+    case 'member':
+      return isPlain(bound.object);
+    case 'binary':
+      return /^[-+*/]$/.test(bound.operator) && isPlain(bound.left) && isPlain(bound.right);
+    case 'unary':
+      return bound.operator === '&' && bound.operand.kind === 'index' && isPlain(bound.operand.object);
+    default:
+      return false;
+  }
+}
+
+/** The program itself asks the same again, and only that counts as what the host does. */
+function quietly(world: World, ask: () => Value): Value {
+  const before = world.hostAccesses.length;
+  const value = ask();
+  world.hostAccesses.length = before;
+  return value;
+}
+
+/** A number, or a place in an array. */
+type Counted = (Value & { readonly kind: 'number' }) | (Value & { readonly kind: 'pointer' });
+
+function placeIn(world: World, scope: Scope, name: string): Counted | null {
   const entry = findName(world, scope, name);
-  return entry && !isThunk(entry) && entry.value.kind === 'number' ? entry.value.value : null;
+  const value = entry && !isThunk(entry) ? entry.value : null;
+  return value?.kind === 'number' || value?.kind === 'pointer' ? value : null;
+}
+
+function distanceTo(now: Counted, bound: Value): number | null {
+  if (now.kind === 'number') return bound.kind === 'number' ? bound.value - now.value : null;
+  if (bound.kind !== 'pointer' || !now.sequence || bound.sequence !== now.sequence) return null;
+  return now.isReverse || now.isOpenEnd || bound.isOpenEnd ? null : bound.index - now.index;
 }
 
 /** What `update` adds to the variable; null where it does something else. */

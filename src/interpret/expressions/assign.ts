@@ -21,6 +21,7 @@ import { initialised, leaveEmpty } from '../objects/copies.ts';
 import { destroyValue, endClosure } from '../objects/destroy.ts';
 import { assignBasePart, assignObject, hasAssignment } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { seenAsObject } from '../objects/seen-as-objects.ts';
 import { slicedWhereGiven } from '../objects/slicing.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -53,6 +54,7 @@ import { assignedCell, changedCell } from './changed-places.ts';
 import { convertedTo } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
+import { memberMeant } from './inner-structures.ts';
 import { cellOf, fieldCell, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { isParsed, readInto } from './reading.ts';
@@ -274,9 +276,10 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
     cell.value.kind === 'record' &&
     cell.value.record.className !== ''
   ) {
-    for (const [name, field] of value.record.fields) {
+    const { record } = cell.value;
+    for (const [key, field] of value.record.fields) {
+      const name = memberMeant(world, record, cell, key);
       const isList = field.value.kind === 'sequence' && field.value.sequence.name === 'list';
-      const { record } = cell.value;
       const own = record.fields.get(name) ?? (isList ? fieldCell(world, record, name) : null);
       if (own) put(world, scope, own, field.value);
       else record.fields.set(name, field);
@@ -293,10 +296,18 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
     return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
   const text = textFromCharacters(type, value);
   if (text) return text;
-  if (type && type.pointers > 0 && value.kind === 'sequence')
+  if (value.kind === 'sequence' && (type ? type.pointers > 0 : isArrayInUnseen(cell, value.sequence)))
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
+  // C converts `void *` without a cast: `struct item *i = calloc(1, sizeof *i)`.
+  const seen = type && type.pointers > 0 && value.kind === 'pointer' ? seenAsObject(world, scope, type, value) : null;
+  if (seen) return seen;
   if (value.kind === 'string') return (type && charactersIn(type, value, cell.name)) ?? textHeldBy(type, value);
   return (type && (convertedTime(world, value, type) ?? withOwnParts(type, value))) ?? copyValue(value);
+}
+
+/** `params.dstPtr.ptr = host`: nobody sees what the member is, but an array is never assigned as a whole. */
+function isArrayInUnseen({ owner }: Cell, { byValue, isShared, name }: Sequence): boolean {
+  return owner?.open === true && !byValue && !isShared && name !== 'list';
 }
 
 function isObjectOfProgram(world: World, type: TypeReference): boolean {

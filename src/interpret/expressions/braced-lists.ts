@@ -14,7 +14,6 @@ import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { isOfThing, tupleOf } from '../library/tuples.ts';
-import { withoutBaseBraces } from '../objects/base-parts.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
@@ -24,10 +23,8 @@ import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOfList } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
-import { referTo } from '../referred-parts.ts';
-import { createScope, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
-import { withTemplates } from '../types/class-templates.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import {
@@ -47,9 +44,8 @@ import type { World } from '../world.ts';
 import { partsOf, store } from './assign.ts';
 import { elementCell } from './elements.ts';
 import { innerStructure, membersInOrder } from './inner-structures.ts';
-import { isPlain, partsWithoutBraces } from './left-out-braces.ts';
 import { isNoElement, isRange } from './listed-ranges.ts';
-import { fieldCell } from './locate.ts';
+import { listIntoMembers } from './members-from-lists.ts';
 import { isArrayOfNumbers, isStandardArray, zeroFields } from './zeroes.ts';
 
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
@@ -98,11 +94,14 @@ function listIntoSequence(
   const before = isArray || type === null ? sequence.length : null;
   // `std::array<int, N> a{}` where nobody knows `N`.
   const isOpen = isArray && before === null && type !== null && resolveType(world.program, type).arguments.length > 1;
-  const target = changedSequence(sequence, {
-    cells: new Map(),
+  // `struct node ring[2] = { { &ring[1] }, { &ring[0] } };`: elements that the list names are those of the array.
+  const isNamedInList = isArray && !sequence.byValue && sequence.cells.size > 0;
+  const change = {
+    cells: isNamedInList ? sequence.cells : new Map(),
     length: isOpen ? null : sequence.byValue && before === 0 ? given.length : (before ?? given.length),
     isZero: isArrayOfNumbers(world, type, sequence) || (isArray && sequence.makes !== undefined),
-  });
+  };
+  const target: Sequence = isNamedInList ? Object.assign(sequence, change) : changedSequence(sequence, change);
   if (!isArray && isCount(world, given, target.elementType)) {
     target.length = 0;
     sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
@@ -187,38 +186,6 @@ function listIntoMap(world: World, scope: Scope, record: RecordObject, list: Seq
   }
 }
 
-/** One member after the other; of those that the list says nothing of, numbers are zero. */
-function listIntoMembers(
-  world: World,
-  scope: Scope,
-  record: RecordObject,
-  list: Sequence,
-  names: readonly string[],
-): void {
-  zeroFields(world, record, 0);
-  // What its members are made of may hang on what its class was given.
-  const { templates } = record;
-  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
-  const elements = withoutBaseBraces(world, record.className, [...list.cells.values()]);
-  const values = elements.map(({ value }) => value);
-  let taken = 0;
-  for (let index = 0; taken < values.length; index++) {
-    const name = names[index];
-    const element = elements[taken];
-    const value = element?.value ?? unknownValue;
-    const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
-    if (!field && name === undefined) break;
-    if (field?.type?.isReference && name !== undefined && element) {
-      referTo(record, name, list.named?.get(element) ?? createCell(name, value, field.type));
-      taken++;
-      continue;
-    }
-    const named = element && list.named?.get(element);
-    taken = field ? putParts(world, inner, field, values, taken, named) : taken + 1;
-    if (field && element && list.copies?.has(element)) noteCopy(world, field, value);
-  }
-}
-
 /** `std::map<K, V> b{a}`, `std::vector<T> b{a}`: a copy of the one thing in the list, where that is of the same kind. */
 function copyOfOnly(world: World, scope: Scope, made: Value, list: Sequence): Value | null {
   const [cell] = list.length === 1 ? list.cells.values() : [];
@@ -237,38 +204,6 @@ function hasElementsLike(world: World, { elementType }: Sequence, other: Value):
   );
 }
 
-/**
- * Gives a member the values that are for it, from the `taken`th: one, or as many as it has parts where it is itself an object
- * or an array whose braces are left out. How many are taken then.
- */
-function putParts(
-  world: World,
-  scope: Scope,
-  cell: Cell,
-  values: readonly Value[],
-  taken: number,
-  named: Cell | null = null,
-): number {
-  const value = values[taken];
-  if (!value) return taken;
-  const parts = isPlain(value) ? partsWithoutBraces(world, cell) : null;
-  if (!parts) {
-    put(world, scope, cell, value, named);
-    return taken + 1;
-  }
-  let next = taken;
-  for (const part of parts) next = putParts(world, scope, part, values, next);
-  return next;
-}
-
-/** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
-function basePart(record: RecordObject, index: number, value: Value): Cell | null {
-  if (value.kind !== 'closure') return null;
-  const cell = createCell(`(base ${index})`);
-  record.fields.set(cell.name, cell);
-  return cell;
-}
-
 /** The elements of a braced list, as what was made for it; `{x, 1}` of a `std::pair<int &, int>` has `x` itself. */
 export function listArguments(world: World, list: Sequence, types: TypeReference['arguments'] = []): Argument[] {
   return [...list.cells.values()].map((cell, index) => ({
@@ -280,7 +215,7 @@ export function listArguments(world: World, list: Sequence, types: TypeReference
 }
 
 /** The part of an object was copied from what has a name, unless a constructor made it from that, which sees to it by itself. */
-function noteCopy(world: World, { value }: Cell, given: Value): void {
+export function noteCopy(world: World, { value }: Cell, given: Value): void {
   if (isCopiedByConstructor(world, given, 0)) return;
   if (value.kind === 'record' && given.kind === 'record' && value.record.className === given.record.className)
     noteShared(value);

@@ -36,6 +36,8 @@ import {
   createSequence,
   nothingThere,
   numberValue,
+  pointerTo,
+  type Sequence,
   unknownValue,
   type Value,
 } from '../value.ts';
@@ -45,6 +47,7 @@ import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { writtenEnumOperator } from './enum-operators.ts';
 import { foldedValue } from './folds.ts';
+import { memberBehind } from './inner-structures.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue, withoutAlias } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
@@ -240,7 +243,9 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   const { value, cell } = place(world, scope, operand);
   world.hostAccesses.length = before;
   if (cell?.deviceAt) noteManagedAddress(world, cell.deviceAt);
-  return cell ? addressOfCell(cell) : value;
+  if (cell) return addressOfCell(cell);
+  // `&(int){2}`: a number without a name has a place all the same.
+  return operand.kind === 'construct' && value.kind === 'number' ? pointerTo(createCell('number', value)) : value;
 }
 
 /** `&std::pair<int, int>::second`, and with another name for that type. */
@@ -264,8 +269,17 @@ function memberNamed(world: World, name: string): string | null {
 
 /** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */
 function joins(before: Value | undefined, value: Value): boolean {
+  if (before?.kind === 'sequence' && value.kind === 'sequence') return joinsElements(before.sequence, value.sequence);
   if (before?.kind !== 'record' || value.kind !== 'record' || before.record.className !== '') return false;
   for (const [name, cell] of value.record.fields) before.record.fields.set(name, cell);
+  return true;
+}
+
+/** `.in[0] = 1, .in[1] = 2`. */
+function joinsElements(before: Sequence, list: Sequence): boolean {
+  if (before.name !== 'list' || list.name !== 'list') return false;
+  for (const [index, cell] of list.cells) before.cells.set(index, cell);
+  before.length = Math.max(before.length ?? 0, list.length ?? 0);
   return true;
 }
 
@@ -279,7 +293,9 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   if (expression.isShared) return literalValue(world, scope, expression);
   if (expression.elements.some((element) => element.name !== null)) {
     const record = createRecord('', true);
+    let key: string | null = null;
     for (const element of expression.elements) {
+      key = element.name ?? memberBehind(key);
       const found = place(world, scope, element.value);
       passOn(found.value, element.value.kind);
       const isMoved = found.isMoved === true || isMove(element.value);
@@ -289,8 +305,7 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       const value = isOwn ? initialised(world, scope, located, expression.span) : given(kept(found));
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
-      else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))
-        record.fields.set(element.name, createCell(element.name, value));
+      else if (!joins(record.fields.get(key)?.value, value)) record.fields.set(key, createCell(key, value));
     }
     return { kind: 'record', record };
   }
@@ -317,12 +332,32 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       sequence.copies ??= new Set();
       sequence.copies.add(cell);
     }
-    if (position >= 0) sequence.cells.set(position, cell);
+    if (position >= 0 && !(written && joins(sequence.cells.get(position)?.value, value)))
+      sequence.cells.set(position, cell);
+    const last = isPlaced ? expression.elements[at]?.lastIndex : undefined;
+    if (last) position = repeated(world, scope, sequence, position, last, expression.elements[at]!.value);
     position++;
     sequence.length = Math.max(sequence.length ?? 0, position);
   });
   return { kind: 'sequence', sequence };
 }
+
+/** `[0 ... 3] = a`: the same for those behind the first. Returns the place of the last. */
+function repeated(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  first: number,
+  written: Expression,
+  value: Expression,
+): number {
+  const last = Math.min(positionOf(world, evaluate(world, scope, written)), first + mostRepeated);
+  for (let at = first + 1; at <= last; at++)
+    sequence.cells.set(at, createCell(`${at}`, given(evaluate(world, scope, value))));
+  return Math.max(first, last);
+}
+
+const mostRepeated = 1024;
 
 /** What is thrown; without an operand, again what was caught. */
 function thrown(world: World, scope: Scope, operand: Expression | null): Value | undefined {

@@ -25,3 +25,17 @@ export function membersInOrder(world: World, record: RecordObject, cell: Cell | 
   const inner = record.className === '' && cell ? innerStructure(world, cell) : undefined;
   return world.models.structures.get(inner ?? lastPart(record.className)) ?? [...record.fields.keys()];
 }
+
+/** `{a, .name = b, c}`: the key of what has no name of its own in a list with names, told by the name in front of it and how far behind. */
+export function memberBehind(key: string | null): string {
+  const [, name = key ?? '', steps = '0'] = /^(.*)\+(\d+)$/.exec(key ?? '') ?? [];
+  return `${name}+${Number(steps) + 1}`;
+}
+
+/** The member that such a key means in an object; every other name is one. */
+export function memberMeant(world: World, record: RecordObject, cell: Cell, key: string): string {
+  const [, name, steps] = /^(.*)\+(\d+)$/.exec(key) ?? [];
+  if (name === undefined) return key;
+  const members = membersInOrder(world, record, cell);
+  return members[(name === '' ? -1 : members.indexOf(name)) + Number(steps)] ?? key;
+}

@@ -11,6 +11,7 @@ import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
 import { characterAt, noPosition } from '../library/strings.ts';
+import { noteHome } from '../objects/containing.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray, smartPointee } from '../objects/owners.ts';
@@ -40,16 +41,9 @@ import { elementBehind } from './counted-in-bytes.ts';
 import { elementCell, firstOfArray } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { takesIndex } from './index-operators.ts';
+import { inMacroArgument, namedByArgument, standsFor } from './macro-parameters.ts';
 import { noteElement, noteMemberAccess, noteMemberOfElement } from './members-in-memory.ts';
-import {
-  inMacroArgument,
-  namedByArgument,
-  namedEntry,
-  placeOfVariable,
-  staticMember,
-  unseenCell,
-  valueOfNoVariable,
-} from './names.ts';
+import { namedEntry, placeOfVariable, staticMember, unseenCell, valueOfNoVariable } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { throughPointers } from './through-pointers.ts';
@@ -72,8 +66,8 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       if (templated) return { value: templated, cell: null };
       const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
-        const inner = entry.expressions[0];
-        return inner ? inMacroArgument(world, entry.scope, place, inner) : nothing;
+        const inner = standsFor(world, scope, entry);
+        return inner ? inMacroArgument(world, scope, entry.scope, place, inner) : nothing;
       }
       if (entry) return placeOfVariable(world, entry, expression);
       const named = valueOfNoVariable(world, scope, expression.name, expression.span);
@@ -138,8 +132,10 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         if (entry.deviceAt) noteHostAccess(world, entry.deviceAt, null, expression);
         return entry;
       }
-      if (entry && isThunk(entry))
-        return entry.expressions[0] ? inMacroArgument(world, entry.scope, cellOf, entry.expressions[0]) : null;
+      if (entry && isThunk(entry)) {
+        const inner = standsFor(world, scope, entry);
+        return inner ? inMacroArgument(world, scope, entry.scope, cellOf, inner) : null;
+      }
       if (
         world.models.constants.has(lastPart(expression.name)) ||
         world.program.functions.has(lastPart(expression.name))
@@ -294,7 +290,8 @@ function objectOf(world: World, scope: Scope, member: MemberExpression, isStored
   const onDevice = holder.value.kind === 'device' ? holder.value : holder.cell?.deviceAt;
   if (onDevice) noteMemberAccess(world, scope, onDevice, member, isStored);
   else if (!member.isArrow) noteMemberOfElement(world, scope, member);
-  return objectAt(world, scope, member.isArrow ? firstOfArray(holder) : holder);
+  const at = member.isArrow ? firstOfArray(holder) : holder;
+  return noteHome(objectAt(world, scope, at), at.value.kind === 'pointer' ? at.value.cell : at.cell);
 }
 
 /** As {@link objectOf}, for a place already evaluated. */

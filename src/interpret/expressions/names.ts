@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { textMark } from '../../program/macro-definition.ts';
-import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { noteHostAccess, noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
@@ -38,6 +38,7 @@ import { textOfArgument } from './argument-text.ts';
 import { evaluate } from './evaluate.ts';
 import { functionNameBehind, lineNumber } from './line-numbers.ts';
 import { fieldCell, type Place } from './locate.ts';
+import { besideParameter, inMacro, inMacroArgument, standsFor } from './macro-parameters.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { noteUnseenName } from './unseen-constants.ts';
 
@@ -72,7 +73,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (own) return own;
   const global = last > 0 && isParameter(world, scope, name.slice(0, last)) ? undefined : globalNamed(world, name);
   if (global) return global;
-  if (last < 0) return usedEnumerator(world, name);
+  if (last < 0) return usedEnumerator(world, name) ?? besideParameter(world, scope, name);
   const constant = last > 0 && mayBeAlias ? namedMember(world, scope, name) : null;
   if (constant) return constant;
   const inherited = isParameter(world, scope, name.slice(0, last)) ? undefined : ofBase(world, name, last);
@@ -225,9 +226,12 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
     return entry.value;
   }
-  const [first] = entry.expressions;
-  return first ? inMacroArgument(world, entry.scope, evaluate, first) : unknownValue;
+  const given = standsFor(world, scope, entry);
+  return given ? inMacroArgument(world, scope, entry.scope, evaluate, given) : unknownValue;
 }
+
+/** What the name of a label begins with where its address is meant, as it is written: `&&label`. */
+export const labelMark = '&&';
 
 /** What a name stands for that no variable has: a constant, a macro, a function. Null for what nobody here defines. */
 function otherNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
@@ -236,6 +240,7 @@ function otherNameValue(world: World, scope: Scope, name: string, span: Span): V
     const place = name === '__LINE__' ? lineNumber(world, span) : functionNameBehind(world, name);
     if (place) return place;
   }
+  if (name.startsWith(labelMark)) return { kind: 'function', name, receiver: null };
   const text = name.startsWith(textMark) ? textOfArgument(scope, name.slice(textMark.length)) : null;
   if (text) return text;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
@@ -305,61 +310,6 @@ export function externalCell(world: World, name: string): Cell {
   heldBy(cell);
   bind(world.globals, plain, cell);
   return cell;
-}
-
-/** Arguments of a macro belong to the text they were written in, whatever the macro does with them: the user's, or another macro's body. */
-export function inMacroArgument<T>(
-  world: World,
-  writtenIn: Scope,
-  read: (world: World, scope: Scope, expression: Expression) => T,
-  expression: Expression,
-): T {
-  const depth = world.macroDepth;
-  world.macroDepth = depth > 1 && isInMacro(writtenIn) ? depth - 1 : 0;
-  try {
-    return read(world, writtenIn, expression);
-  } finally {
-    world.macroDepth = depth;
-  }
-}
-
-function isInMacro(scope: Scope): boolean {
-  for (let current: Scope | null = scope; current; current = current.parent) if (current.macroUser) return true;
-  return false;
-}
-
-export function inMacro<B, T>(world: World, scope: Scope, run: (world: World, scope: Scope, body: B) => T, body: B): T {
-  world.macroDepth++;
-  try {
-    return run(world, scope, body);
-  } finally {
-    world.macroDepth--;
-  }
-}
-
-/** `(x).field` in a macro whose argument is the field's name, be it handed on by another macro. */
-export function namedByArgument(
-  scope: Scope,
-  expression: Expression & { kind: 'member' },
-): Expression & { kind: 'member' } {
-  const entry = lookUp(scope, expression.name);
-  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
-  if (given?.kind !== 'name' || !entry || !isThunk(entry)) return expression;
-  const named = { ...expression, name: given.name };
-  return entry.scope === scope ? named : namedByArgument(entry.scope, named);
-}
-
-type Member = Expression & { kind: 'member' };
-
-/** The same of `(x).method(a)`: the call, and what is called. */
-export function calledByArgument(
-  world: World,
-  scope: Scope,
-  call: CallExpression,
-  callee: Member,
-): [CallExpression, Member] {
-  const named = world.macroDepth > 0 ? namedByArgument(scope, callee) : callee;
-  return [named === callee ? call : { ...call, callee: named }, named];
 }
 
 const maximumMacroDepth = 24;

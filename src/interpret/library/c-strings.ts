@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { hostBlock } from '../cuda/host-memory.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
@@ -77,6 +78,9 @@ export function writeText(target: Argument | undefined, text: string | null): vo
     target.cell.value = value === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value });
   }
 }
+
+/** What is copied character by character, so that the copy can be changed. */
+const longestCopy = 512;
 
 /** Puts characters, and no zero behind them, where the argument points. */
 function writeCharacters(target: Argument | undefined, text: string): void {
@@ -193,7 +197,11 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
   },
   strdup: (values) => {
     const text = textAt(values[0]?.value);
-    return text === null ? unknownValue : { kind: 'string', value: text, whole: text };
+    if (text === null) return unknownValue;
+    if (text.length > longestCopy) return { kind: 'string', value: text, whole: text };
+    const copy = hostBlock(false, [numberValue(text.length + 1)]);
+    writeText({ value: copy, cell: null, span: values[0]!.span }, text);
+    return copy;
   },
   sprintf: ([to, format, ...values]) => printed(to, null, formatted(textAt(format?.value), values)),
   snprintf: ([to, room, format, ...values]) => printed(to, numberOf(room), formatted(textAt(format?.value), values)),

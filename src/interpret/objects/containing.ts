@@ -3,8 +3,10 @@
  * is a number that the text does not tell, known by the name of the member.
  */
 
+import type { Expression } from '../../program/program.ts';
 import { isThunk, lookUp, type Scope } from '../scope.ts';
 import {
+  addressOfCell,
   type Cell,
   createCell,
   createRecord,
@@ -16,26 +18,65 @@ import {
 
 const prefix = 'offsetof ';
 
-/** `offsetof(T, member)`; in a macro the member may be a parameter of it. */
+/** `offsetof(T, member)`, `offsetof(T, part.member)`; in a macro the member may be a parameter of it, also of one around that. */
 export function distanceTo(scope: Scope, written: string): Value {
-  const entry = lookUp(scope, written);
-  const given = entry && isThunk(entry) ? entry.expressions[0] : undefined;
-  const member = given?.kind === 'name' ? given.name : written;
+  const [first = '', ...others] = written.split('.').map((each) => each.trim());
+  const member = [givenName(scope, first, 0) ?? first, ...others].join('.');
   return { kind: 'symbol', size: { kind: 'symbol', name: `${prefix}${member}` }, hint: null };
 }
+
+/** What a parameter of a macro stands for, where that is the name of a member; null for other names. */
+function givenName(scope: Scope, name: string, depth: number): string | null {
+  const entry = depth < deepest ? lookUp(scope, name) : undefined;
+  const given = entry && isThunk(entry) ? entry.expressions[0] : undefined;
+  return given && entry && isThunk(entry) ? path(entry.scope, given, depth + 1) : null;
+}
+
+/** `member`, `part.member`. */
+function path(scope: Scope, given: Expression, depth: number): string | null {
+  if (given.kind === 'name') return givenName(scope, given.name, depth) ?? given.name;
+  if (given.kind !== 'member' || given.isArrow) return null;
+  const object = path(scope, given.object, depth);
+  return object === null ? null : `${object}.${given.name}`;
+}
+
+/** How many macros may hand a member on, and how deep it may lie in its object. */
+const deepest = 12;
 
 /** `(char *)p - offsetof(T, member)` and `(char *)p + offsetof(T, member)`; null for every other step. */
 export function throughDistance(operator: string, pointer: Value, step: Value): Value | null {
   if (step.kind !== 'symbol' || step.size.kind !== 'symbol' || !step.size.name.startsWith(prefix)) return null;
   if (pointer.kind !== 'pointer') return null;
-  const member = step.size.name.slice(prefix.length);
-  const { cell } = pointer;
+  const members = step.size.name.slice(prefix.length).split('.');
+  let { cell } = pointer;
   if (operator === '+') {
-    const field = cell.value.kind === 'record' ? cell.value.record.fields.get(member) : undefined;
-    return field ? pointerTo(field) : null;
+    for (const member of members) {
+      const field = cell.value.kind === 'record' ? cell.value.record.fields.get(member) : undefined;
+      if (!field) return null;
+      cell = field;
+    }
+    return pointerTo(cell);
   }
-  const owner = cell.owner && cell.name === member ? cell.owner : aroundNothing(cell, member);
-  return owner && pointerTo(createCell(owner.name ?? 'object', { kind: 'record', record: owner }));
+  for (const member of members.reverse()) {
+    const owner = cell.owner && cell.name === member ? cell.owner : aroundNothing(cell, member);
+    if (!owner) return null;
+    cell = homeOf(owner) ?? createCell(owner.name ?? 'object', { kind: 'record', record: owner });
+  }
+  return addressOfCell(cell);
+}
+
+/** Where objects lie that are members of others or elements of arrays, as far as somebody has named a member of them. */
+const homes = new WeakMap<RecordObject, Cell>();
+
+/** The object, of which a member is named and which lies there. */
+export function noteHome<T extends Value>(object: T | null, cell: Cell | null): T | null {
+  if (cell && (cell.owner || cell.madeIn) && object?.kind === 'record') homes.set(object.record, cell);
+  return object;
+}
+
+function homeOf(record: RecordObject): Cell | null {
+  const cell = homes.get(record);
+  return cell?.value.kind === 'record' && cell.value.record === record ? cell : null;
 }
 
 const madeUp = new WeakMap<Cell, Map<string, RecordObject>>();

@@ -39,7 +39,7 @@ export function seenAsObject(world: World, scope: Scope, written: TypeReference,
   const type = resolveType(world.program, written);
   if (type.pointers === 0 || type.extents.length > 0 || type.arguments.length > 0) return null;
   const definition = type.pointers === 1 ? findClass(world.program, type.name) : undefined;
-  if (!definition) return numberInBytes(world, scope, type, value);
+  if (!definition) return numberInBytes(world, scope, type, value) ?? firstNumber(world, scope, type, value);
   if (definition.templateParameters.length > 0) return null;
   const seen: Seen = { type: { ...pointee(type), isReference: false, isConst: false }, definition };
   const { cell } = value;
@@ -85,6 +85,23 @@ function firstMember(world: World, object: Cell, definition: ClassDefinition): C
     cell = [...record.fields].find(([name]) => memberOffset(world, record, name) === 0)?.[1];
   }
   return null;
+}
+
+/** `*(int *)command`, `*(struct table **)object`: the number or the address that an object begins with. */
+function firstNumber(world: World, scope: Scope, type: TypeReference, { cell }: Pointer): Pointer | null {
+  const held = { ...pointee(type), isReference: false, isConst: false };
+  if (cell.value.kind !== 'record' || !findClass(world.program, cell.value.record.className)) return null;
+  if (!isScalar(world.program, held)) return null;
+  const bytes = bytesOfType(world, held, scope);
+  let part: Cell | undefined = cell;
+  for (let depth = 0; depth < deepest && part?.value.kind === 'record'; depth++) {
+    const { record }: { record: RecordObject } = part.value;
+    part = [...record.fields].find(([name]) => memberOffset(world, record, name) === 0)?.[1];
+  }
+  const isMeant =
+    part?.type && part.value.kind !== 'record' && isScalar(world.program, part.type) && bytes !== null && bytes > 1;
+  if (!part?.type || !isMeant || bytesOfType(world, part.type, scope) !== bytes) return null;
+  return { kind: 'pointer', cell: part, sequence: null, index: 0 };
 }
 
 /** `(struct command *)header`: the object that it is what begins. */

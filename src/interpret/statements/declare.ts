@@ -38,19 +38,11 @@ import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
-import {
-  type Cell,
-  changedSequence,
-  createCell,
-  createRecord,
-  isHolder,
-  type NumberValue,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { withElementsOf } from './deduced-containers.ts';
+import { isWiderThanInt, namesItself } from './initialisers.ts';
 import { isGivenAway, moveFrom, staysBeside } from './moved-from.ts';
 import { isCount, symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
@@ -275,6 +267,9 @@ function initialisedCell(
   const cell = createCell(declaration.name, unknownValue, type);
   // `struct list head = { &head, &head };`
   if (scope !== world.globals || !world.globals.names?.has(declaration.name)) bind(scope, declaration.name, cell);
+  // `struct node ring[2] = { { &ring[1] }, { &ring[0] } };`: its elements are there before the list is read.
+  const isThere = isObject && type.extents.length > 0 && namesItself(declaration.name, initializer);
+  if (isThere) cell.value = defaultValue(world, scope, type, declaration.name);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
   const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);
@@ -296,7 +291,7 @@ function initialisedCell(
   // What a temporary was converted to stays; the temporary goes with the statement.
   if (source?.value.kind === 'record' && value !== source.value) noteTemporary(world, initializer, source);
   const isOfClass = value.kind === 'record' && value.record.className !== '';
-  if (isObject && !isOfClass) cell.value = defaultValue(world, scope, type, declaration.name);
+  if (isObject && !isOfClass && !isThere) cell.value = defaultValue(world, scope, type, declaration.name);
   if (isOfClass && !isNamed(initializer) && !(isSmartPointer(value) && source && staysBeside(initializer, source)))
     cell.value =
       source?.cell && isGivenAway(initializer, value)
@@ -314,10 +309,6 @@ function initialisedCell(
   moveFrom(world, initializer, value, cell.value);
   if (source?.cell && isMove(initializer)) leaveNoText(source.cell);
   return cell;
-}
-
-function isWiderThanInt({ value, isRounded }: NumberValue): boolean {
-  return isRounded === true || value >= 2 ** 31 || value < -(2 ** 31);
 }
 
 /** What the initialiser is or becomes as a whole: a wrapper, a copy, a base's part, what a conversion makes of it; null where it is stored as it is. */

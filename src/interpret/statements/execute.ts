@@ -1,7 +1,7 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, FunctionDefinition, Statement } from '../../program/program.ts';
+import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
@@ -27,7 +27,8 @@ import { convertedTo } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { type Place, place } from '../expressions/locate.ts';
-import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
+import { inMacro } from '../expressions/macro-parameters.ts';
+import { findName, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { whileThrown } from '../library/library-exceptions.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
@@ -44,7 +45,7 @@ import { ExitSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts
 import { declare } from './declare.ts';
 import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
-import { indexOfLabel, pathInto } from './labels.ts';
+import { indexOfLabel, labelMeant, pathInto } from './labels.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { keepGuard } from './scope-guards.ts';
 import { executeSwitch } from './switches.ts';
@@ -194,7 +195,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
     case 'continue':
       return statement.loop === undefined ? { kind: 'continue' } : { kind: 'continue', loop: statement.loop };
     case 'goto':
-      return { kind: 'goto', label: statement.label, span: statement.span };
+      return { kind: 'goto', label: labelMeant(world, scope, statement), span: statement.span };
     case 'try':
       return executeTry(world, scope, statement);
     case 'function':

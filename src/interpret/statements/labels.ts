@@ -2,12 +2,21 @@
 
 import type { Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { labelMark } from '../expressions/names.ts';
 import { createScope, type Scope } from '../scope.ts';
 import type { Resume } from '../threads.ts';
 import type { World } from '../world.ts';
 import { declare } from './declare.ts';
 import { type Completion, endScope, execute, executeBlock } from './execute.ts';
 import { enterLoop } from './loops.ts';
+
+/** Where a `goto` leads, be it `goto *table[op]`; empty where nobody knows. */
+export function labelMeant(world: World, scope: Scope, { label, to }: Statement & { kind: 'goto' }): string {
+  if (!to) return label;
+  const value = evaluate(world, scope, to);
+  return value.kind === 'function' && value.name.startsWith(labelMark) ? value.name.slice(labelMark.length) : '';
+}
 
 /** Which of the statements is the label, or has it in it; −1 for none. */
 export function indexOfLabel(body: readonly Statement[], label: string): number {

@@ -171,7 +171,11 @@ export function lowerAliases(context: LowerContext, node: SyntaxNode): [string, 
   const base = type?.type.endsWith('_specifier') ? { ...written, name: qualifiedName(context, type).name } : written;
   return childrenByField(node, 'declarator').flatMap((declarator): [string, TypeReference][] => {
     const declared = lowerDeclarator(context, declarator);
-    if (!declared.name) return [];
+    // `typedef enum state { … } state;` gives the enumeration no other name.
+    if (!declared.name || (type?.type === 'enum_specifier' && declared.name === base.name)) return [];
+    // `typedef int step(int);`
+    const isFunction = childByField(declared.functionDeclarator ?? node, 'declarator')?.type === 'type_identifier';
+    if (declared.functionDeclarator && isFunction) return [[declared.name, typeNamed('std::function')]];
     return [[declared.name, withTaken(context, applyDeclarator(base, declared), declared)]];
   });
 }

@@ -8,7 +8,14 @@ import { lowerCharacter, lowerNumber, textLiteral } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
 import { lowerCall, lowerIndex, lowerMember } from './lower-postfix.ts';
-import { concatenated, lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
+import {
+  concatenated,
+  distanceOfMember,
+  lowerAssembly,
+  lowerFold,
+  lowerRequirement,
+  lowerSizeof,
+} from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import {
   isFromOutermost,
@@ -199,7 +206,11 @@ function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expre
 
 function lowerUnary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const operator = inSigns((childByField(node, 'operator') ?? node.children[0]!).type) as UnaryOperator;
-  return { kind: 'unary', operator, operand: lowerOptional(context, childByField(node, 'argument'), node), span };
+  const operand = lowerOptional(context, childByField(node, 'argument'), node);
+  // `&&label`, see {@link withoutRareWords}: the name begins as no other does.
+  if (operator === '~' && operand.kind === 'unary' && operand.operator === '&' && operand.operand.kind === 'name')
+    return { kind: 'name', name: `&&${operand.operand.name}`, span };
+  return (operator === '&' && distanceOfMember(operand, span)) || { kind: 'unary', operator, operand, span };
 }
 
 function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
@@ -317,22 +328,23 @@ function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement 
   if (node.type !== 'initializer_pair') return { name: null, value: lowerExpression(context, node) };
   const value = lowerOptional(context, childByField(node, 'value'), node);
   const designators = childrenByField(node, 'designator');
-  const [only] = designators;
-  if (only?.type === 'subscript_designator' && designators.length === 1)
-    return { name: null, index: lowerOptional(context, namedChildren(only)[0], only), value };
-  if (designators.some((each) => each.type !== 'field_designator')) {
-    noteUnread(context, node, 'subscript_designator');
-    return { name: null, value: { kind: 'unknown', what: 'subscript_designator', parts: [value], span: value.span } };
-  }
-  const names = designators.flatMap((each) => namedChildren(each).slice(0, 1)).map((each) => textOf(context, each));
-  // `.location.type = x` is `.location = {.type = x}`.
-  return names.reduceRight<ListElement>(
-    (inner, name) =>
-      inner.name === null
-        ? { name, value: inner.value }
-        : { name, value: { kind: 'list', elements: [inner], span: value.span } },
+  // `.location.type = x` is `.location = {.type = x}`, `[2].x = y` is `[2] = {.x = y}`.
+  return designators.reduceRight<ListElement>(
+    (inner, designator, at) => {
+      const isInnermost = at === designators.length - 1;
+      const held: Expression = isInnermost ? value : { kind: 'list', elements: [inner], span: value.span };
+      return { ...designated(context, designator), value: held };
+    },
     { name: null, value },
   );
+}
+
+/** `.name`, `[3]` and `[0 ... 3]`. */
+function designated(context: LowerContext, designator: SyntaxNode): Omit<ListElement, 'value'> {
+  const [first, last] = namedChildren(designator);
+  if (designator.type === 'field_designator') return { name: first ? textOf(context, first) : '' };
+  const index = lowerOptional(context, first, designator);
+  return { name: null, index, ...(last ? { lastIndex: lowerExpression(context, last) } : {}) };
 }
 
 /** Names that only types have, by convention and in CUDA's headers. */

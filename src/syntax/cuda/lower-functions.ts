@@ -37,7 +37,7 @@ import {
   unknownType,
 } from './lower-types.ts';
 import { isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
-import { neverReturns } from './never-returns.ts';
+import { neverReturns, runsBesideMain } from './never-returns.ts';
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
   const parameters: Parameter[] = [];
@@ -143,6 +143,7 @@ export function lowerFunction(
     isVirtual: node.children.some((child) => child.type === 'virtual') || specifiers.includes('virtual'),
     isStatic: specifiers.includes('static'),
     ...(neverReturns(context, node) ? { neverReturns: true } : {}),
+    ...runsBesideMain(context, node),
     isConst: namedChildren(declared.functionDeclarator).some((child) => child.type === 'type_qualifier'),
     ...(isForMoved(context, declared.functionDeclarator) ? { isForMoved: true } : {}),
     isDefaulted: childOfType(node, 'default_method_clause', 'delete_method_clause') !== undefined,

@@ -95,7 +95,7 @@ function withUses({ macros }: Preprocessed, body: string): Expanded | null {
   const names = [
     ...labels,
     ...texts,
-    ...(operator.test(body) ? words.filter((word) => isLoose(macros, macros.get(word))) : []),
+    ...(operator.test(body) || givenType.test(body) ? words.filter((word) => isLoose(macros, macros.get(word))) : []),
   ];
   if (names.length === 0) return null;
   const uses = macroUses(names, []);
@@ -107,6 +107,10 @@ const mayJoin = /["\w)]\s+["A-Za-z_]|"[A-Za-z_]|\w"/;
 
 /** Something beside which a macro without brackets may fall apart. */
 const operator = /[-+*/%&|^<>!~?[.]/;
+
+/** `container_of(p, struct item, link)`: a type is no expression, and the macro that is given it is read where it is used. */
+const givenType =
+  /[(,]\s*(?:const\s+)?(?:struct|union|enum|class|unsigned|signed|long|short|int|char|float|double|bool|void|\w+_t)\b/;
 
 function isLoose(macros: Preprocessed['macros'], macro: MacroDefinition | undefined): boolean {
   return macro !== undefined && (macro.parameters !== null || loosenessOf(macros, macro) !== null);

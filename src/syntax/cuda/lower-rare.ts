@@ -1,5 +1,6 @@
 /** Expressions of C++ that say little to the host program: folds, assembly, requirements, texts in parts, `get<1>(t) = 0`. */
 
+import type { Span } from '../../base/span.ts';
 import type { Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { onlyConverts, type PtxAccess, ptxAccesses } from './inline-ptx.ts';
@@ -9,6 +10,7 @@ import { lowerExpression } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
 import { templateArgumentsOf } from './lower-postfix.ts';
 import { lowerTemplateArguments, lowerTypeName } from './lower-types.ts';
+import { partMark } from './rare-words.ts';
 
 /** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`. */
 export function lowerFold(context: LowerContext, node: SyntaxNode): Expression {
@@ -141,10 +143,27 @@ export function lowerSizeof(context: LowerContext, node: SyntaxNode): Expression
     kind: 'sizeof',
     type: type ? lowerTypeName(context, type) : null,
     operand: value ? lowerExpression(context, value) : null,
-    ...(member ? { beforeMember: textOf(context, member) } : {}),
+    ...(member ? { beforeMember: textOf(context, member).replaceAll(partMark, '.') } : {}),
     ...(node.type === 'alignof_expression' ? { isAlignment: true } : {}),
     span,
   };
+}
+
+/** `&((T *)0)->part.member`: `offsetof(T, part.member)` as it was written before there was one; null for other addresses. */
+export function distanceOfMember(operand: Expression, span: Span): Expression | null {
+  const names: string[] = [];
+  let object = operand;
+  while (object.kind === 'member' && !object.isArrow) {
+    names.unshift(object.name);
+    object = object.object;
+  }
+  if (object.kind !== 'member' || object.object.kind !== 'cast') return null;
+  const { type, operand: base } = object.object;
+  const isNull =
+    (base.kind === 'number' && base.value === 0) || (base.kind === 'name' && /^(?:NULL|nullptr)$/.test(base.name));
+  if (!isNull || type.pointers !== 1) return null;
+  const beforeMember = [object.name, ...names].join('.');
+  return { kind: 'sizeof', type: { ...type, pointers: 0 }, operand: null, beforeMember, span };
 }
 
 /** `"a" "b"`; where one is a macro's, `PREFIX "b"`, they are put together when it is known. */

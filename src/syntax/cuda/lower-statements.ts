@@ -18,6 +18,7 @@ import { lowerAssumptions, lowerZeroAssignment } from './lower-rare.ts';
 import { lowerInnerCase, lowerSwitch } from './lower-switch.ts';
 import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
+import { computedGoto } from './rare-words.ts';
 import { unlessTooDeep } from './too-deep.ts';
 
 /** The statements of a compound statement. */
@@ -39,7 +40,12 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
       const expression = namedChildren(node)[0];
       const declared = expression && declaredArrayPointer(context, expression);
       if (declared) return [{ kind: 'declare', declarations: [declared], span }];
-      return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
+      if (!expression) return [];
+      const lowered = lowerExpression(context, expression);
+      const isJump =
+        lowered.kind === 'assign' && lowered.target.kind === 'name' && lowered.target.name === computedGoto;
+      if (isJump) return [{ kind: 'goto', label: '', to: lowered.value, span }];
+      return [{ kind: 'expression', expression: lowered, span }];
     }
     case 'declaration':
       return lowerDeclarationStatement(context, node);
@@ -308,9 +314,11 @@ function lowerFor(context: LowerContext, node: SyntaxNode): Statement {
   const initializer = childByField(node, 'initializer');
   const condition = childByField(node, 'condition');
   const update = childByField(node, 'update');
+  const pointer = initializer && declaredArrayPointer(context, initializer);
+  const declared = pointer && { kind: 'declare' as const, declarations: [pointer], span: pointer.span };
   return {
     kind: 'loop',
-    initializer: initializer ? lowerSingle(context, initializer, node) : null,
+    initializer: declared ?? (initializer ? lowerSingle(context, initializer, node) : null),
     condition: condition ? lowerExpression(context, condition) : null,
     update: update ? lowerExpression(context, update) : null,
     body: lowerSingle(context, childByField(node, 'body'), node),

@@ -9,6 +9,8 @@ const launchWords = new RegExp(`\\b__(?:cluster_dims|maxnreg|block_size)__\\s*${
 
 const attributeBehindName = new RegExp(`(?<=[\\w\\]]\\s*)__attribute__\\s*${inBrackets}(?=\\s*=[^=])`, 'g');
 
+const fallthrough = /__attribute__\s*\(\(\s*(?:fallthrough|__fallthrough__)\s*\)\)/g;
+
 const typeOf = new RegExp(
   `\\b(?:__typeof__|__typeof|typeof)(\\s*${inBrackets})(?=(\\s*[*&]*\\s*[A-Za-z_]\\w*\\s*=[^=])?)`,
   'g',
@@ -23,6 +25,17 @@ const severalIn = new RegExp(`(\\bdecltype\\s*)(${inBrackets})`, 'g');
 
 /** Stands for the comma of `decltype(x.size(), void())`, which the parser does not know there. */
 export const insteadOfComma = '^';
+
+/** Stands for the point of `offsetof(T, part.member)`, where the parser knows one name only. */
+export const partMark = '$';
+
+const memberOfMember = /(\boffsetof\s*\([^();]*,\s*)([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)(?=\s*\))/g;
+
+/** What `goto *where;` is assigned to in the words that the parser knows: `g0t0 =where;`. */
+export const computedGoto = 'g0t0';
+
+/** `&&label`: to the parser the complement of an address, of which C knows none. */
+const labelAddress = /&&(?=\s*[A-Za-z_])(?<=(?:[=,{(?:]|\breturn)\s*&&)/g;
 
 /** The text with another sign for each comma that is in no brackets. */
 function joined(text: string): string {
@@ -43,7 +56,7 @@ const typeIdentity = new RegExp(
   'g',
 );
 
-/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `decltype(x, y)`, `typeid(int)`, `__cluster_dims__(2)`. */
+/** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `decltype(x, y)`, `typeid(int)`, `__builtin_offsetof(T, m)`. */
 export function withoutRareWords(text: string): string {
   let plain = text;
   if (plain.includes('typeof'))
@@ -52,6 +65,11 @@ export function withoutRareWords(text: string): string {
       if (length >= 8) return 'decltype'.padEnd(length) + of;
       return isBegun === undefined ? whole : 'auto'.padEnd(length) + blank(of);
     });
+  if (plain.includes('goto')) plain = plain.replace(/\bgoto(\s*)\*/g, `${computedGoto}$1=`);
+  if (plain.includes('&&')) plain = plain.replace(labelAddress, '~&');
+  if (plain.includes('__builtin_offsetof')) plain = plain.replace(/\b__builtin_offsetof\b/g, 'offsetof          ');
+  if (plain.includes('offsetof'))
+    plain = plain.replace(memberOfMember, (_, before: string, path: string) => before + path.replaceAll('.', partMark));
   if (plain.includes('consteval'))
     plain = plain.replace(/(\bif\s*)(!?)(\s*)\bconsteval\b(?=\s*\{)/g, (_, before: string, not: string, gap: string) =>
       not ? `${before}(true)${gap}    ` : `${before}${gap}(false)  `,
@@ -75,6 +93,6 @@ export function withoutRareWords(text: string): string {
       typeIdentity,
       (_, before: string, type: string) => before + type[0]!.toUpperCase() + type.slice(1).replace(/[^\w]/g, '_'),
     );
-  if (plain.includes('__attribute__')) plain = plain.replace(attributeBehindName, blank);
+  if (plain.includes('__attribute__')) plain = plain.replace(attributeBehindName, blank).replace(fallthrough, blank);
   return /__(?:cluster_dims|maxnreg|block_size)__/.test(plain) ? plain.replace(launchWords, blank) : plain;
 }
