@@ -49,10 +49,10 @@ const rows: readonly Row[] = [
   ],
   [
     'freed async while other device reads',
+    'async-use-free-race',
     '',
-    '',
-    'float *d; cudaSetDevice(0); cudaStream_t s0, s1; cudaStreamCreate(&s0); cudaMallocAsync(&d, 4, s0); cudaStreamSynchronize(s0); cudaSetDevice(1); cudaStreamCreate(&s1); k<<<1,1,0,s1>>>(d); cudaSetDevice(0); cudaDeviceSynchronize(); cudaFreeAsync(d, s0);',
-    'float *d; cudaSetDevice(0); cudaStream_t s0, s1; cudaStreamCreate(&s0); cudaMallocAsync(&d, 4, s0); cudaStreamSynchronize(s0); cudaSetDevice(1); cudaStreamCreate(&s1); k<<<1,1,0,s1>>>(d); cudaDeviceSynchronize(); cudaSetDevice(0); cudaFreeAsync(d, s0);',
+    'cudaMemPool_t pool; cudaDeviceGetDefaultMemPool(&pool, 0); cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 1}, cudaMemAccessFlagsProtReadWrite}; cudaMemPoolSetAccess(pool, &access, 1); float *d; cudaSetDevice(0); cudaStream_t s0, s1; cudaStreamCreate(&s0); cudaMallocAsync(&d, 4, s0); cudaStreamSynchronize(s0); cudaSetDevice(1); cudaStreamCreate(&s1); k<<<1,1,0,s1>>>(d); cudaSetDevice(0); cudaDeviceSynchronize(); cudaFreeAsync(d, s0);',
+    'cudaMemPool_t pool; cudaDeviceGetDefaultMemPool(&pool, 0); cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 1}, cudaMemAccessFlagsProtReadWrite}; cudaMemPoolSetAccess(pool, &access, 1); float *d; cudaSetDevice(0); cudaStream_t s0, s1; cudaStreamCreate(&s0); cudaMallocAsync(&d, 4, s0); cudaStreamSynchronize(s0); cudaSetDevice(1); cudaStreamCreate(&s1); k<<<1,1,0,s1>>>(d); cudaDeviceSynchronize(); cudaSetDevice(0); cudaFreeAsync(d, s0);',
   ],
   [
     'legacy wait during capture of blocking stream',
