@@ -1,13 +1,10 @@
 /** Whether a piece of a run has done anything: called, assigned, made or launched something. What has not leaves all as it was. */
 
-import { keptByRun } from './kept-by-run.ts';
 import type { World } from './world.ts';
-
-const ofRun = keptByRun(() => ({ count: 0 }));
 
 /** Something is done that may leave its mark. */
 export function noteDoing(world: World): void {
-  ofRun(world).count++;
+  world.doings++;
 }
 
 /** To be compared with what it is later: all that a run leaves its mark by. */
@@ -21,7 +18,7 @@ export interface Marks {
 export function marksOf(world: World): Marks {
   const { events, decisions, hostAccesses } = world;
   return {
-    doings: ofRun(world).count,
+    doings: world.doings,
     events: events.length,
     decisions: decisions.size,
     accesses: hostAccesses.length,
@@ -31,7 +28,7 @@ export function marksOf(world: World): Marks {
 /** Whether nothing has been done since. */
 export function isUnmarked(world: World, { doings, events, decisions, accesses }: Marks): boolean {
   return (
-    ofRun(world).count === doings &&
+    world.doings === doings &&
     world.events.length === events &&
     world.decisions.size === decisions &&
     world.hostAccesses.length === accesses

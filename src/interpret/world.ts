@@ -159,15 +159,14 @@ export interface World {
   readonly questions: Map<Value, string>;
   /** How many unknowns each place has asked for: `a[i]` in a loop whose rounds are not told apart asks for several. */
   readonly questionNames: Map<string, number>;
-  /** What the methods of a class that is defined inside a function see of it, by the class: TypeScript's. */
-  readonly classScopes: Map<string, Scope>;
-  /** Static locals, by span. */
-  readonly statics: Map<string, Cell>;
+  readonly classScopes: Map<string, Scope>; // TypeScript's: what the methods of a class inside a function see of that, by the class
+  readonly statics: Map<string, Cell>; // static locals, by span
   statement: Span;
   /** How deep in calls the value is worked out that the program returns; −1 while none is. */
   endingAt: number;
   macroDepth: number;
   steps: number;
+  doings: number; // see `noteDoing`
   /** Inside a loop that CUDA sees nothing of: the step at which it is given up; null elsewhere. */
   quietUntil: number | null;
   /** The run begins where the program does: globals hold what they are initialised with. */
@@ -299,6 +298,7 @@ export function createWorld(
     endingAt: -1,
     macroDepth: 0,
     steps: 0,
+    doings: 0,
     quietUntil: null,
     isWholeProgram: true,
     isTestLeft: false,

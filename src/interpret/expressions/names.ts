@@ -83,7 +83,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   // `::name` in a macro whose parameter it is.
   const given = last === 0 ? lookUp(scope, name.slice(2)) : undefined;
   if (given && isThunk(given)) return given;
-  const within = listedByPart(world, scope, name) ?? endsOf(name).find((each) => isGlobal(world, each));
+  const within = listedByPart(world, scope, name) ?? globalWithin(world, name);
   return within === undefined ? usedEnumerator(world, name.slice(last + 2)) : globalNamed(world, within);
 }
 
@@ -93,6 +93,10 @@ function listedByPart(world: World, scope: Scope, name: string): string | null {
   if (last <= 0 || !name.slice(0, last).includes('::') || isGlobal(world, name)) return null;
   const named = typeInClass(world, scope, typeNamed(name.slice(0, last)));
   return named && enumeratorMeant(world, named, name.slice(last));
+}
+
+function globalWithin(world: World, name: string): string | undefined {
+  return endsOf(name).find((each) => isGlobal(world, each));
 }
 
 /** Of `a::B::c` what it is within `a`, `B::c`, then `c`. */
