@@ -39,7 +39,7 @@ export interface Allowance {
 }
 
 /** What one program may cost: about two seconds. */
-export const programSteps = 120_000;
+export const programSteps = 100_000;
 
 /** Choices of one path that are followed up. */
 const maximumChoices = 120;

@@ -1,13 +1,12 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
-import { Attached } from '../base/attached.ts';
 import { spanEncloses } from '../base/span.ts';
 import { isTooDeep, tooDeep } from '../base/too-deep.ts';
 import type { ModelTable } from '../models/model.ts';
-import type { Declaration, FunctionDefinition, Parameter, Statement } from '../program/program.ts';
-import { someNode } from '../program/walk.ts';
+import type { FunctionDefinition, Parameter, Statement } from '../program/program.ts';
 import type { Trace, TraceEnd, TraceEvent } from '../trace/event.ts';
 import type { ConnectAnswers } from './answers.ts';
+import { beginGlobals } from './beginning-globals.ts';
 import { functionsBesideMain } from './beside-main.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { runConstructorBody } from './calls/invoke.ts';
@@ -20,16 +19,14 @@ import { shortenedLoops } from './choices/repeat.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
 import { beginFixture, endFixture } from './fixtures.ts';
-import { readsVariables } from './global-order.ts';
 import { resumeLeft } from './library/coroutine-frames.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
-import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { runLife } from './run-life.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
-import { declareGlobal } from './statements/declare.ts';
 import { type Completion, endScope, execute, executeBlock } from './statements/execute.ts';
 import { endThreads } from './threads.ts';
 import { createCell, createSequence, numberValue, truth, unknownValue, type Value } from './value.ts';
@@ -62,19 +59,7 @@ export function runEntry(
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
-    for (const definition of program.classes.values())
-      for (const field of definition.fields)
-        if (field.isStatic)
-          declareWhenNamed(
-            world,
-            { ...field, name: `${definition.name}::${field.name}`, isStatic: false },
-            // Of a class template there is only what is used.
-            definition.templateParameters.length > 0,
-          );
-    // What begins as a constant does so before any of the others asks for it, wherever it stands.
-    for (const declaration of program.globals)
-      if (declaration.initializer?.kind === 'number') world.pendingGlobals.set(declaration.name, declaration);
-    for (const declaration of program.globals) declareWhenNamed(world, declaration);
+    beginGlobals(world);
     if (entry.definition) {
       declareModule(world);
       runBeside(world, entry, 'before');
@@ -191,40 +176,6 @@ function declareInModule(world: World, statement: Statement): void {
     if (cell.value.kind === 'number' && cell.value.isNothing) cell.value = unknownValue;
     else if (cell.value.kind === 'record' && isMap(cell.value.record)) cell.value.record.isFilledElsewhere = true;
   }
-}
-
-/** What only holds values waits until it is named: most globals of most files never are. */
-function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate = false): void {
-  if (declaration.isElsewhere === 'thread' && !isOfTemplate) world.threads.ofEach.set(declaration.name, declaration);
-  const { initializer, type } = declaration;
-  if (isFunctionDeclared(world, declaration)) return;
-  // `constexpr int n = count<Ts...>();`: what is only calculated is so when it is asked for.
-  const isCalculated = type.isConst && initializer !== null && !findClass(world.program, type.name);
-  const isAtOnce = doesSomething(world, declaration) && !(isCalculated && !mayAct(world, initializer));
-  const isOfOthers = world.isWholeProgram && readsVariables(world.program, declaration);
-  if (!isOfTemplate && (isAtOnce || isOfOthers)) declareGlobal(world, declaration);
-  else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer || declaration.constructorArguments)
-    world.pendingGlobals.set(declaration.name, declaration);
-}
-
-/** `static step first;` where `typedef int step(int);`: the function is meant. */
-function isFunctionDeclared({ program }: World, { name, type, initializer }: Declaration): boolean {
-  if (initializer || !program.functions.has(name) || type.pointers > 0 || !program.aliases.has(type.name)) return false;
-  return resolveType(program, type).name === 'std::function';
-}
-
-const effective = new Set(['call', 'launch', 'assign', 'update', 'construct', 'lambda']);
-const doing = new Attached<Declaration, boolean>();
-
-function doesSomething(world: World, declaration: Declaration): boolean {
-  const known = doing.get(declaration);
-  if (known !== undefined) return known;
-  const values = [declaration.initializer, ...(declaration.constructorArguments ?? [])];
-  const result =
-    findClass(world.program, declaration.type.name) !== undefined ||
-    values.some((value) => value !== null && someNode(value, (node) => effective.has(node.kind)));
-  doing.set(declaration, result);
-  return result;
 }
 
 /** Whether the function comes to an end as it should. */

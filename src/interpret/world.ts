@@ -127,7 +127,7 @@ export interface World {
   /** Functions that were run. */
   readonly entered: Set<Span>;
   /** Globals that CUDA sees nothing of, declared when they are first named. */
-  readonly pendingGlobals: Map<string, Declaration>;
+  pendingGlobals: Map<string, Declaration>;
   /** The static member that is given its first value, and how deep in calls: its class's other members need no qualifier there. */
   memberBegun: { readonly className: string; readonly depth: number } | null;
   /** Classes of which an object is being made. */
