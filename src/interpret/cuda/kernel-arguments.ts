@@ -336,7 +336,9 @@ export function hostMemoryGiven(
     const { value } = cell;
     const sequence = value.kind === 'pointer' || value.kind === 'sequence' ? value.sequence : undefined;
     const type = definition?.parameters[index]?.type;
-    if (!sequence?.storage || sequence.onDevice || !definition || !type || type.pointers === 0) continue;
+    // A member lies where its object lies, which may have been made by anybody.
+    if (!sequence?.storage || sequence.onDevice || sequence.memberOf) continue;
+    if (!definition || !type || type.pointers === 0) continue;
     if (registeredPointer(context, cell) || mayReachPageable(world)) continue;
     const touches = (): boolean => touchesSomewhere(world, definition, `${index}`, cells.map(shapeOf), constants);
     if (readKernel(touches, false)) return isNamed(sequence) ? sequence.name : nameOf(value, cell);

@@ -116,5 +116,6 @@ function countedOrSame(
 ): Value {
   const first = wholeArray(pointer);
   const counted = countedAs(world, scope, type, first, isAddress);
-  return counted === first ? pointer : counted;
+  // `(void **)&array` points at the first element, `(int (*)[4])&array` at all of them.
+  return counted === first && (type.pointers === 0 || type.extents.length > 0) ? pointer : counted;
 }

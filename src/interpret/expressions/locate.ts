@@ -350,12 +350,16 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
 }
 
 function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
-  const base = place(world, scope, expression.object);
-  const at = place(world, scope, expression.index);
+  const { object, index: written } = expression;
+  // `(&x)[0]` is `x`, an array too.
+  if (object.kind === 'unary' && object.operator === '&' && written.kind === 'number' && written.value === 0)
+    return cellOf(world, scope, object.operand);
+  const base = place(world, scope, object);
+  const at = place(world, scope, written);
   const index = at.cell ? heldBy(at.cell) : at.value;
   const array = ownedArray(base.value);
   noteElement(world, scope, base.value.kind === 'record' ? sharedOnly(world, array) : array, index, expression);
-  const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
+  const isConst = objectSeenAs(world, scope, object, false, base.value)?.isConst === true;
   const cell = elementAt(world, scope, { ...base, isConst }, index, at.cell);
   if (cell?.deviceAt && array.kind === 'record') noteHostAccess(world, cell.deviceAt, null, expression);
   return cell;
