@@ -34,6 +34,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
+import { constructElements } from './constructors.ts';
 import { initialised, isCopiedByConstructor } from './copies.ts';
 import { aliasOf, deleterMade, isSmartPointer } from './owners.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
@@ -85,6 +86,8 @@ export function constructContainer(
         isLengthLast ? first : values[1]?.value,
       );
     }
+    // `std::vector<std::array<Stream, 2>> lanes(3);`
+    if (container === 'array' && values.length === 0) constructElements(world, scope, value.sequence, world.statement);
     // What the elements were copied from goes.
     const [, copied] = values;
     if (copied?.isTemporary && (isSmartPointer(copied.value) || isCopiedByConstructor(world, copied.value, 0)))

@@ -9,6 +9,7 @@ import type {
   FunctionDefinition,
   TypeReference,
 } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeFunction } from '../calls/invoke.ts';
@@ -219,21 +220,32 @@ export function beginWithoutValue(world: World, cell: Cell): void {
 export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span, isZero = false): void {
   const { elementType: type, length } = sequence;
   if (!type || length === null || type.pointers > 0 || !isOfObjects(world, type)) return;
+  const isParts = arePartsOfLibrary(world, type);
   for (let index = 0; index < Math.min(length, mostMade); index++) {
+    const isNew = !sequence.cells.has(index);
     const cell = elementCell(sequence, index);
-    if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
+    if (cell.value.kind === 'unknown' || (isNew && isParts)) cell.value = constructValue(world, scope, type, [], span);
     else if (cell.value.kind === 'sequence') constructElements(world, scope, cell.value.sequence, span, isZero);
     if (isZero) beginWithoutValue(world, cell);
   }
 }
 
-/** Whether elements are objects of a class of the program, or arrays of them. */
+/** Whether elements are objects of a class of the program, or arrays, pairs and tuples with such in them. */
 function isOfObjects(world: World, element: TypeReference): boolean {
   const type = resolveType(world.program, element);
   if (type.pointers > 0) return false;
+  if (arePartsOfLibrary(world, retyped(type, { extents: [] })))
+    return type.arguments.some((part) => isType(part) && isOfObjects(world, part));
   if (containerOf(type) !== 'array') return findClass(world.program, type.name) !== undefined;
   const inner = type.arguments[0];
   return inner !== undefined && isType(inner) && isOfObjects(world, inner);
+}
+
+/** `std::pair<Stream, int>`, `std::tuple<…>`. */
+function arePartsOfLibrary(world: World, element: TypeReference): boolean {
+  const type = resolveType(world.program, element);
+  const container = type.pointers === 0 && type.extents.length === 0 ? containerOf(type) : null;
+  return container === 'pair' || container === 'tuple';
 }
 
 /** `parts_{a, b}`, `parts_{}`: a member that is an array, and what begins as zero behind what is given. */

@@ -20,13 +20,22 @@ export function fieldKey({ hidden, fields }: RecordObject, className: string, na
   return fields.has(own) ? own : name;
 }
 
-/** A class declares a member that one of its bases has, too: that one lies under its full name from now on. */
-export function hideMember(world: World, record: RecordObject, { bases }: ClassDefinition, name: string): void {
-  const owner = declarer(world, bases, name, 0);
+/**
+ * A class declares a member that one of its bases has, too, or the base beside it, `before`: that one lies under its full name from now
+ * on.
+ */
+export function hideMember(
+  world: World,
+  record: RecordObject,
+  { bases }: ClassDefinition,
+  name: string,
+  before: string | undefined,
+): void {
+  const owner = declarer(world, bases, name, 0) ?? (before === undefined ? null : lastPart(before));
   if (owner === null) return;
-  const before = [...record.fields];
+  const fields = [...record.fields];
   record.fields.clear();
-  for (const [key, cell] of before) record.fields.set(key === name ? `${owner}::${name}` : key, cell);
+  for (const [key, cell] of fields) record.fields.set(key === name ? `${owner}::${name}` : key, cell);
   record.hidden = new Set(record.hidden).add(name);
 }
 

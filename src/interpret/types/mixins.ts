@@ -1,6 +1,8 @@
 /** Classes that derive from what they are given: `template <class Next> struct Logging : Next`. Each pair has a class of its own. */
 
+import { Attached } from '../../base/attached.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { specialisedName } from '../../program/specialised-name.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -65,11 +67,13 @@ export function onMixins(
   type: TypeReference,
 ): ClassDefinition {
   const { baseTypes, templateParameters, methods } = definition;
-  if (!baseTypes?.some((base) => mixinNamed(world, base))) return definition;
+  const hasTwins = baseTypes !== undefined && baseTypes.length > 1 && baseTypes.some((base) => isTwin(base, baseTypes));
+  if (!hasTwins && !baseTypes?.some((base) => mixinNamed(world, base))) return definition;
   if (templateParameters.length > 0) return instanceOnMixins(world, scope, definition, type, baseTypes);
   const stated = baseTypes.map((base) => {
     const known = mixinNamed(world, base);
-    return known ? typeNamed(mixedIn(world, scope, known, base).name) : base;
+    if (known) return typeNamed(mixedIn(world, scope, known, base).name);
+    return hasTwins && isTwin(base, baseTypes) ? instanceApart(world, scope, base) : base;
   });
   if (stated.every(({ name }, index) => name === baseTypes[index]!.name)) return definition;
   const names = new Set(methods.map(({ name }) => name));
@@ -81,6 +85,57 @@ export function onMixins(
   };
   world.program.define(whole);
   return whole;
+}
+
+/** `struct Lane : Slot<Stream>, Slot<Event>`: another base is of the same template, for other arguments. */
+function isTwin(base: TypeReference, bases: readonly TypeReference[]): boolean {
+  if (base.arguments.length === 0) return false;
+  return bases.some((each) => each !== base && each.name === base.name);
+}
+
+/** Templates whose instances are told apart, as an object has several. */
+const toldApart = new Attached<object, Set<string>>();
+
+/** The class of its own that a base is for its arguments, so that the object has members of each. */
+function instanceApart(world: World, scope: Scope, base: TypeReference): TypeReference {
+  const definition = findClass(world.program, base.name);
+  if (!definition || definition.templateParameters.length === 0) return base;
+  const known = toldApart.get(world.program);
+  if (known) known.add(definition.name);
+  else toldApart.set(world.program, new Set([definition.name]));
+  const instance = instanceFor(world, scope, definition, base);
+  return instance ? { ...base, name: instance.name } : base;
+}
+
+/** The class for these arguments, where those of its template are told apart; undefined for all others. */
+export function toldApartAs(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): ClassDefinition | undefined {
+  if (type.arguments.length === 0 || !toldApart.get(world.program)?.has(definition.name)) return undefined;
+  return instanceFor(world, scope, definition, type);
+}
+
+function instanceFor(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): ClassDefinition | undefined {
+  const parameters = definition.templateParameters;
+  const given = type.arguments.flatMap((each) =>
+    isType(each) ? resolveType(world.program, substitute(each, scope)) : [],
+  );
+  if (given.length !== parameters.length || parameters.some((each) => each.endsWith('...'))) return undefined;
+  const name = specialisedName(definition.name, given);
+  const known = world.program.classes.get(name);
+  if (known) return known.span === definition.span ? known : undefined;
+  const madeFor = new Map(parameters.map((each, index) => [each, given[index]!]));
+  const instance = { ...definition, name, madeFor, methods: methodsFor(world, definition, name, new Map()) };
+  world.program.define(instance);
+  return instance;
 }
 
 function mixinNamed({ program }: World, base: TypeReference): ClassDefinition | null {

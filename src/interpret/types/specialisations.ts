@@ -4,7 +4,7 @@ import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../p
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
-import { isMixin, mixedIn, onMixins } from './mixins.ts';
+import { isMixin, mixedIn, onMixins, toldApartAs } from './mixins.ts';
 import { expandedArguments } from './packs.ts';
 import { holdsFor, isRequirement } from './requirements.ts';
 import { type Match, matched, type TemplateArgument } from './template-patterns.ts';
@@ -26,7 +26,8 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
     // `List<>`; in a method of the template the plain name is the class itself.
     if (ofNone && (!plain || scope.self?.className !== plain.name)) return ofNone;
     if (!plain) return plain;
-    return isMixin(plain) ? mixedIn(world, scope, plain, type) : onMixins(world, scope, plain, type);
+    if (isMixin(plain)) return mixedIn(world, scope, plain, type);
+    return toldApartAs(world, scope, plain, type) ?? onMixins(world, scope, plain, type);
   }
   let best = findClass(world.program, type.name);
   let bestScore = -1;

@@ -8,6 +8,7 @@ import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { isPointerToOpaque } from '../handle-types.ts';
 import { viewOfNumber } from '../library/views.ts';
+import { memberNamed } from '../objects/hidden-members.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
@@ -104,7 +105,7 @@ export function templatedCell(
   { qualifier, arguments: list }: NameTemplate,
 ): Cell | null {
   const plain = lastPart(name);
-  if (!world.program.staticMembers.has(plain)) return null;
+  if (!world.program.staticMembers.has(plain)) return qualifier ? memberOfBase(world, scope, qualifier, plain) : null;
   const instance = qualifier ? instanceOf(world, scope, qualifier) : variableTemplate(world, scope, name, list);
   if (!instance) return null;
   const own = memberOfInstance(world, instance, plain);
@@ -112,6 +113,13 @@ export function templatedCell(
   // `template <> struct Fib<0>` has one of its own.
   const specialised = staticMember(world, instance.className, plain);
   return specialised && !isThunk(specialised) ? specialised : null;
+}
+
+/** `Slot<Stream>::handle` in a method of what derives from `Slot<Stream>` and `Slot<Event>`. */
+function memberOfBase(world: World, scope: Scope, qualifier: TypeReference, name: string): Cell | null {
+  if (!scope.self?.hidden?.has(name)) return null;
+  const base = classOf(world, scope, resolveType(world.program, substitute(qualifier, scope)));
+  return (base && memberNamed(world, scope.self, base.name, name)) ?? null;
 }
 
 /** `std::in_place_index<1>`, `std::in_place_type<T>`: which of a variant's types is meant, by place or by name. */

@@ -290,6 +290,7 @@ export function createObject(
   const inner = createScope(scope, record);
   if (templates) withTemplates(inner, templates);
   const virtual = new Set<ClassDefinition>();
+  const setters = new Map<string, string>();
   const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
     for (const [index, base] of owner.bases.entries()) {
       const parent = findClass(world.program, base);
@@ -316,7 +317,8 @@ export function createObject(
     }
     for (const field of owner.fields) {
       if (field.isStatic) continue;
-      if (record.fields.has(field.name)) hideMember(world, record, owner, field.name);
+      if (record.fields.has(field.name)) hideMember(world, record, owner, field.name, setters.get(field.name));
+      setters.set(field.name, owner.name);
       record.fields.set(field.name, createField(world, inner, field, record, beginning));
     }
   };
