@@ -10,7 +10,7 @@ import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
 import { argumentValue } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
-import type { RecordObject, TemplateBindings, Value } from '../value.ts';
+import type { RecordObject, Sequence, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { stepsToInstance } from './bases-of-instances.ts';
 import type { Argument } from './call.ts';
@@ -256,6 +256,8 @@ function converted(
       against += otherObject(world, asked, base ?? value.record.className) + otherInstance(world, asked, value.record);
     if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
+    if (value.kind === 'sequence' && parameters[index] && isListOfOthers(world, parameters[index].type, value.sequence))
+      against += 4;
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
     if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
     const isObject = !isNumberName(type.name) && findClass(world.program, type.name) !== undefined;
@@ -268,6 +270,14 @@ function converted(
     else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
   }
   return against;
+}
+
+/** `{3, 5}` for a `std::initializer_list` of objects of a class that no number becomes. */
+function isListOfOthers(world: World, { name, arguments: [element] }: TypeReference, { cells }: Sequence): boolean {
+  if (!name.endsWith('initializer_list') || !element || !isType(element) || element.pointers > 0) return false;
+  const constructors = world.program.functions.get(constructorOf(element.name)) ?? [];
+  if (constructors.length > 0 || !findClass(world.program, element.name)) return false;
+  return [...cells.values()].some(({ value }) => value.kind === 'number');
 }
 
 /** How far above a class one of its bases stands: the nearest fits best; null when it is none. */

@@ -78,5 +78,16 @@ function isElement(world: World, type: TypeReference, { value }: Argument): bool
     const { className } = value.record;
     return lastPart(type.name) === className || className === '' || isConverted(world, value.record, type);
   }
-  return isScalar(world.program, type) ? value.kind !== 'sequence' : value.kind !== 'number';
+  if (isScalar(world.program, type)) return value.kind !== 'sequence';
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return mayBeMadeOf(world, type, value.sequence.length);
+  return value.kind !== 'number';
+}
+
+/** Whether `{a, b}` may be an object of the class: of one without constructors it has at most as many as that has members. */
+function mayBeMadeOf(world: World, type: TypeReference, count: number | null): boolean {
+  const definition = findClass(world.program, type.name);
+  if (!definition || count === null || definition.bases.length > 0) return true;
+  if ((world.program.functions.get(constructorOf(definition.name)) ?? []).length > 0) return true;
+  return count <= definition.fields.filter(({ isStatic }) => !isStatic).length;
 }
