@@ -32,3 +32,9 @@ export interface BeyondHost {
   readonly from: number;
   readonly reach: Size;
 }
+
+/** Memory of the host's own that a kernel is given: what it is called, '' where it has no name, and whether `malloc` or `new` gave it. */
+export interface HostGiven {
+  readonly name: string;
+  readonly isHeap: boolean;
+}

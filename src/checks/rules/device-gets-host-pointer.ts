@@ -9,7 +9,7 @@ export const deviceGetsHostPointer = defineRule({
   number: 'M12',
   group: 'M',
   severity: 'warning',
-  summary: 'A kernel works on an array, a block of malloc or new, or what a container of the host has.',
+  summary: 'A kernel works on an array of the host, or a block of malloc or new.',
   why: 'cudaErrorIllegalAddress, unless the device can reach all memory of the host: cudaDevAttrPageableMemoryAccess tells, and programs that ask for it are left alone.',
   remedy: 'Copy it to memory of the device, or allocate managed or pinned memory.',
   source: 'CUDA Programming Guide, unified memory',
@@ -34,18 +34,21 @@ function violations(facts: Facts): Violation[] {
     if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
     const { ofHost } = event.operation;
     if (ofHost === undefined) return [];
-    const name = ofHost === '' ? 'memory of the host' : `\`${ofHost}\`, which is memory of the host`;
+    const { name, isHeap } = ofHost;
+    const what = name === '' ? 'memory of the host' : `\`${name}\`, which is memory of the host`;
     return [
       {
         event: event.index,
-        message: `${actorName(facts, event.index)} works on ${name}: few devices can reach it, others end with cudaErrorIllegalAddress.`,
+        message: `${actorName(facts, event.index)} works on ${what}: ${isHeap ? 'only devices that can reach pageable memory can use it' : 'few devices can reach it'}, others end with cudaErrorIllegalAddress.`,
+        // Programs for such devices are written so on purpose.
+        ...(isHeap ? { severity: 'hint' as const } : {}),
         certainty: 'always',
         isMeantForAllPaths: true,
         related: [],
         witness: [],
         repairs: [],
         subject: subjectOfCall(facts, event.index),
-        ...(ofHost === '' ? {} : { thing: ofHost }),
+        ...(name === '' ? {} : { thing: name }),
       },
     ];
   });

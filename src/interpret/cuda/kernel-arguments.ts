@@ -2,7 +2,7 @@
 
 import type { FunctionDefinition } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
-import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
+import type { Access, AccessMode, DevicePointer, HostGiven } from '../../trace/event.ts';
 import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { isSymbolicPosition } from '../expressions/positions.ts';
 import { isNamed, nameOf } from '../host-ends.ts';
@@ -330,18 +330,19 @@ export function hostMemoryGiven(
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
   constants: Given = noConstants,
-): string | null {
+): HostGiven | null {
   const { world } = context;
   for (const [index, cell] of cells.entries()) {
     const { value } = cell;
     const sequence = value.kind === 'pointer' || value.kind === 'sequence' ? value.sequence : undefined;
     const type = definition?.parameters[index]?.type;
-    // A member lies where its object lies, which may have been made by anybody.
-    if (!sequence?.storage || sequence.onDevice || sequence.memberOf) continue;
+    // A member lies where its object lies, which may have been made by anybody; what a container hands out may not be its own.
+    if (!sequence?.storage || sequence.onDevice || sequence.memberOf || sequence.byValue) continue;
     if (!definition || !type || type.pointers === 0) continue;
     if (registeredPointer(context, cell) || mayReachPageable(world)) continue;
     const touches = (): boolean => touchesSomewhere(world, definition, `${index}`, cells.map(shapeOf), constants);
-    if (readKernel(touches, false)) return isNamed(sequence) ? sequence.name : nameOf(value, cell);
+    if (!readKernel(touches, false)) continue;
+    return { name: isNamed(sequence) ? sequence.name : nameOf(value, cell), isHeap: value.kind === 'pointer' };
   }
   return null;
 }

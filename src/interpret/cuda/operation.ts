@@ -6,6 +6,7 @@ import type {
   Access,
   AllocationProperties,
   DevicePointer,
+  HostGiven,
   HostMemory,
   Operation,
   OperationKind,
@@ -200,7 +201,7 @@ const listModes = [
 /** What a kernel is given of memory of the host: what is registered with CUDA, and the name of what is not. */
 interface OfHost {
   readonly registered: HostMemory[];
-  own: string | null;
+  own: HostGiven | null;
 }
 
 /** `ofHost`: gets what there is of it. */
