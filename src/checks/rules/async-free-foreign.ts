@@ -31,8 +31,17 @@ cudaFreeHost(host);
       (words, outcome) => `${what(facts, words, outcome)}: ${words.api} returns ${words.result} and frees nothing.`,
       () => [],
       ({ event }) => eventOf(facts, event).verb === 'memory.freeAsync',
+    ).map((violation) =>
+      isAssumed(facts, violation.event) ? { ...violation, certainty: 'sometimes' as const } : violation,
     ),
 });
+
+/** An allocator that looks a pointer up in its books gives back what is in them: whether memory of the host is, nobody knows here. */
+function isAssumed(facts: Facts, event: number): boolean {
+  const call = eventOf(facts, event);
+  if (call.verb !== 'memory.freeAsync' || call.ofHost === undefined) return false;
+  return facts.trace.decisions.some(({ at, isLoop }) => !isLoop && at <= event);
+}
 
 function what(facts: Facts, { allocation }: RefusalWords, { event, refusal, ...outcome }: CallOutcome): string {
   const call = eventOf(facts, event);
