@@ -308,10 +308,11 @@ function inFrame(
 ): CallResult {
   const { returnType, statement, macroDepth, frames: outer } = world;
   const isLambda = 'lambda' in called;
-  const own = isLambda
-    ? { name: 'lambda', lambda: called.lambda.span, made: called.made }
-    : { name: called.name, at: called.nameSpan };
-  world.frames = [...outer, { ...own, call: placeInText(world, span), statement }];
+  const call = placeInText(world, span);
+  const frame = isLambda
+    ? { name: 'lambda', lambda: called.lambda.span, made: called.made, call, statement }
+    : { name: called.name, at: called.nameSpan, call, statement };
+  world.frames = [...outer, frame];
   world.askedBefore.push(world.asked);
   world.returnType = isLambda ? null : called.returnType;
   world.macroDepth = usedAt ? 1 : 0;

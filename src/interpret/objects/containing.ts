@@ -70,7 +70,8 @@ const homes = new WeakMap<RecordObject, Cell>();
 
 /** The object, of which a member is named and which lies there. */
 export function noteHome<T extends Value>(object: T | null, cell: Cell | null): T | null {
-  if (cell && (cell.owner || cell.madeIn) && object?.kind === 'record') homes.set(object.record, cell);
+  if (!cell || object?.kind !== 'record' || !(cell.owner || cell.madeIn)) return object;
+  if (homes.get(object.record) !== cell) homes.set(object.record, cell);
   return object;
 }
 
