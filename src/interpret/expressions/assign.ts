@@ -298,8 +298,9 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (text) return text;
   if (value.kind === 'sequence' && (type ? type.pointers > 0 : isArrayInUnseen(cell, value.sequence)))
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
-  // C converts `void *` without a cast: `struct item *i = calloc(1, sizeof *i)`.
-  const seen = type && type.pointers > 0 && value.kind === 'pointer' ? seenAsObject(world, scope, type, value) : null;
+  // C converts `void *` without a cast: `struct item *i = calloc(1, sizeof *i)`. What points into the midst of it has been converted.
+  const isWhole = value.kind === 'pointer' && value.index === 0;
+  const seen = type && type.pointers > 0 && isWhole ? seenAsObject(world, scope, type, value) : null;
   if (seen) return seen;
   if (value.kind === 'string') return (type && charactersIn(type, value, cell.name)) ?? textHeldBy(type, value);
   return (type && (convertedTime(world, value, type) ?? withOwnParts(type, value))) ?? copyValue(value);

@@ -1,0 +1,37 @@
+/** Growing arrays of C, whose header lies in front of the elements: a loop over them ends where they end. */
+
+import { describeRows } from '../support/right-and-wrong.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <cstdlib>
+typedef struct { size_t length, room; } array_header;
+#define array_head(a) ((array_header *)(void *)((char *)(a) - sizeof(array_header)))
+#define array_length(a) ((a) ? array_head(a)->length : 0)
+#define array_push(a, ...) (array_fit((void **)&(a), sizeof *(a)), (a)[array_head(a)->length++] = (__VA_ARGS__))
+static void array_fit(void **a, size_t each) {
+  const size_t length = array_length(*a), room = *a ? array_head(*a)->room : 0;
+  if (length < room) return;
+  const size_t more = room ? 2 * room : 2;
+  array_header *head = (array_header *)realloc(*a ? (void *)array_head(*a) : NULL, sizeof *head + more * each);
+  head->length = length;
+  head->room = more;
+  *a = (char *)head + sizeof *head;
+}
+typedef struct { float *data; cudaStream_t on; } item;
+`;
+
+const fill = `item *items = NULL;
+  cudaStream_t s; cudaStreamCreate(&s);
+  float *first, *second; cudaMallocAsync(&first, 64, s); cudaMallocAsync(&second, 64, s);
+  array_push(items, item{ first, s }); array_push(items, item{ second, s });
+  for (const item *i = items, *end = items + array_length(items); i != end; ++i) cudaFreeAsync(i->data, i->on);`;
+
+describeRows('a growing array', head, [
+  [
+    'gone through',
+    'async-double-free',
+    '',
+    `${fill} cudaFreeAsync(second, s);`,
+    `${fill} cudaStreamSynchronize(s); cudaStreamDestroy(s);`,
+  ],
+]);
