@@ -38,7 +38,7 @@ export interface Allowance {
   left: number;
 }
 
-/** What one program may cost: about two seconds. */
+/** What one program may cost: about a second, where its steps are not dear. */
 export const programSteps = 100_000;
 
 /** Choices of one path that are followed up. */

@@ -303,7 +303,7 @@ function goThrough(
         break;
       }
       last = world.events.length;
-      const marks = marksOf(world);
+      const marks = shown.isAll ? marksOf(world) : null;
       const left = round === from ? rest : null;
       const result = left ? left() : executeRound(world, scope, loop, shown.at(round), through.range);
       if (result && leaves(result)) {
@@ -311,7 +311,7 @@ function goThrough(
         break;
       }
       if (result?.kind === 'break') break;
-      if (shown.isAll) round = lastAlike(world, loop.body, marks, round, count, shown.at);
+      if (marks) round = lastAlike(world, loop.body, marks, round, count, shown.at);
     }
   } catch (signal) {
     if (signal instanceof ParkSignal)
