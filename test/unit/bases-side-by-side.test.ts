@@ -51,6 +51,14 @@ struct Lane : private Slot<Stream>, private Slot<Event> {
 };
 `;
 
+const template = instances
+  .replace(
+    'struct Lane : private Slot<Stream>, private Slot<Event> {',
+    'template <class Traits> struct LaneOf : private Slot<Traits>, private Slot<Event> {',
+  )
+  .replaceAll('const Lane &', 'const LaneOf &')
+  .concat('using Lane = LaneOf<Stream>;\n');
+
 const lanes = (between: string): string => `float *data;
   cudaMalloc(&data, 128);
   {
@@ -68,6 +76,13 @@ describeRows('members of one name', work, [
     'in plain classes',
     'stream-conflicting-access',
     plain,
+    lanes('first.mark();'),
+    lanes('first.mark(); second.wait(first);'),
+  ],
+  [
+    'in a class template',
+    'stream-conflicting-access',
+    template,
     lanes('first.mark();'),
     lanes('first.mark(); second.wait(first);'),
   ],

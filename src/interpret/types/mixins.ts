@@ -1,13 +1,12 @@
 /** Classes that derive from what they are given: `template <class Next> struct Logging : Next`. Each pair has a class of its own. */
 
-import { Attached } from '../../base/attached.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
-import { specialisedName } from '../../program/specialised-name.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
+import { instanceApart, isTwin } from './instances-apart.ts';
 import { expandedTypes } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
@@ -70,11 +69,7 @@ export function onMixins(
   const hasTwins = baseTypes !== undefined && baseTypes.length > 1 && baseTypes.some((base) => isTwin(base, baseTypes));
   if (!hasTwins && !baseTypes?.some((base) => mixinNamed(world, base))) return definition;
   if (templateParameters.length > 0) return instanceOnMixins(world, scope, definition, type, baseTypes);
-  const stated = baseTypes.map((base) => {
-    const known = mixinNamed(world, base);
-    if (known) return typeNamed(mixedIn(world, scope, known, base).name);
-    return hasTwins && isTwin(base, baseTypes) ? instanceApart(world, scope, base) : base;
-  });
+  const stated = baseTypes.map((base) => statedBase(world, scope, base, baseTypes));
   if (stated.every(({ name }, index) => name === baseTypes[index]!.name)) return definition;
   const names = new Set(methods.map(({ name }) => name));
   const whole: ClassDefinition = {
@@ -87,55 +82,11 @@ export function onMixins(
   return whole;
 }
 
-/** `struct Lane : Slot<Stream>, Slot<Event>`: another base is of the same template, for other arguments. */
-function isTwin(base: TypeReference, bases: readonly TypeReference[]): boolean {
-  if (base.arguments.length === 0) return false;
-  return bases.some((each) => each !== base && each.name === base.name);
-}
-
-/** Templates whose instances are told apart, as an object has several. */
-const toldApart = new Attached<object, Set<string>>();
-
-/** The class of its own that a base is for its arguments, so that the object has members of each. */
-function instanceApart(world: World, scope: Scope, base: TypeReference): TypeReference {
-  const definition = findClass(world.program, base.name);
-  if (!definition || definition.templateParameters.length === 0) return base;
-  const known = toldApart.get(world.program);
-  if (known) known.add(definition.name);
-  else toldApart.set(world.program, new Set([definition.name]));
-  const instance = instanceFor(world, scope, definition, base);
-  return instance ? { ...base, name: instance.name } : base;
-}
-
-/** The class for these arguments, where those of its template are told apart; undefined for all others. */
-export function toldApartAs(
-  world: World,
-  scope: Scope,
-  definition: ClassDefinition,
-  type: TypeReference,
-): ClassDefinition | undefined {
-  if (type.arguments.length === 0 || !toldApart.get(world.program)?.has(definition.name)) return undefined;
-  return instanceFor(world, scope, definition, type);
-}
-
-function instanceFor(
-  world: World,
-  scope: Scope,
-  definition: ClassDefinition,
-  type: TypeReference,
-): ClassDefinition | undefined {
-  const parameters = definition.templateParameters;
-  const given = type.arguments.flatMap((each) =>
-    isType(each) ? resolveType(world.program, substitute(each, scope)) : [],
-  );
-  if (given.length !== parameters.length || parameters.some((each) => each.endsWith('...'))) return undefined;
-  const name = specialisedName(definition.name, given);
-  const known = world.program.classes.get(name);
-  if (known) return known.span === definition.span ? known : undefined;
-  const madeFor = new Map(parameters.map((each, index) => [each, given[index]!]));
-  const instance = { ...definition, name, madeFor, methods: methodsFor(world, definition, name, new Map()) };
-  world.program.define(instance);
-  return instance;
+/** The class that a base means: a mixin on what it is given, an instance that is told from another beside it; else as it is. */
+function statedBase(world: World, scope: Scope, base: TypeReference, bases: readonly TypeReference[]): TypeReference {
+  const known = mixinNamed(world, base);
+  if (known) return typeNamed(mixedIn(world, scope, known, base).name);
+  return isTwin(base, bases) ? instanceApart(world, scope, base) : base;
 }
 
 function mixinNamed({ program }: World, base: TypeReference): ClassDefinition | null {
@@ -154,10 +105,7 @@ function instanceOnMixins(
   if (type.arguments.length === 0) return definition;
   const given = templatesOf(world, scope, definition, type);
   const inner = given ? withTemplates(createScope(scope), given) : scope;
-  const stated = bases.map((base) => {
-    const known = mixinNamed(world, base);
-    return known ? typeNamed(mixedIn(world, inner, known, base).name) : base;
-  });
+  const stated = bases.map((base) => statedBase(world, inner, base, bases));
   const name = `${definition.name}<${stated.map((base) => base.name).join(',')}>`;
   const known = world.program.classes.get(name);
   if (known?.span === definition.span) return known;
@@ -180,7 +128,7 @@ function classNamed(world: World, scope: Scope, argument: TypeReference | Expres
 }
 
 /** All methods, those that are defined outside of the class, too, as methods of the class of that name. */
-function methodsFor(
+export function methodsFor(
   world: World,
   definition: ClassDefinition,
   name: string,

@@ -4,7 +4,8 @@ import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../p
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
-import { isMixin, mixedIn, onMixins, toldApartAs } from './mixins.ts';
+import { toldApartAs } from './instances-apart.ts';
+import { isMixin, mixedIn, onMixins } from './mixins.ts';
 import { expandedArguments } from './packs.ts';
 import { holdsFor, isRequirement } from './requirements.ts';
 import { type Match, matched, type TemplateArgument } from './template-patterns.ts';
