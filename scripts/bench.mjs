@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const engine = path.join(root, 'out', 'bench', 'engine.mjs');
 await build({
   stdin: {
-    contents: `export * from './src/pipeline.ts'; export { preprocess } from './src/syntax/cuda/preprocess.ts'; export { parseTree } from './src/syntax/syntax-tree.ts'; export { parseCuda } from './src/syntax/cuda/parse.ts'; export { createDriver, step } from './src/driver/driver.ts'; export { replay } from './src/cli/replay.ts'; export { maxYoungGenerationSizeMb } from './src/server/young-generation.ts';`,
+    contents: `export * from './src/pipeline.ts'; export { preprocess } from './src/syntax/cuda/preprocess.ts'; export { parseTree } from './src/syntax/syntax-tree.ts'; export { parseCuda } from './src/syntax/cuda/parse.ts'; export { createDriver, step } from './src/driver/driver.ts'; export { replay } from './src/cli/replay.ts'; export { maxYoungGenerationSizeMb } from './src/server/young-generation.ts'; export { timeToRehearse } from './src/server/rehearsals.ts';`,
     resolveDir: root,
     loader: 'ts',
   },

@@ -5,7 +5,6 @@ import type { Finding, Fix, Gap } from './base/finding.ts';
 import { LazyMap } from './base/lazy-map.ts';
 import { createSourceText, type SourceText } from './base/source-text.ts';
 import { type Span, spanKey } from './base/span.ts';
-import type { SpanSet } from './base/span-set.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
 import { type Report, sometimesPrefix } from './checks/run.ts';
@@ -16,12 +15,13 @@ import type { EntryResult } from './judge/entry-result.ts';
 import { judgeProgram } from './judge/judge-program.ts';
 import { linkWithLibrary } from './judge/link-with-library.ts';
 import { type FileCache, resultCacheOf } from './judge/result-cache.ts';
+import { noteUnread } from './judge/unread.ts';
 import { libraryHeaders } from './models/library-headers.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
 import { halfTypedIn } from './program/half-typed.ts';
-import type { FunctionDefinition, Module } from './program/program.ts';
+import type { FunctionDefinition } from './program/program.ts';
 import type { Step } from './replay/answers.ts';
 import { replayCase } from './replay/replay-program.ts';
 import { buildScene } from './scene/build-scene.ts';
@@ -47,6 +47,8 @@ export { Cancelled };
 export interface Engine {
   /** Throws {@link Cancelled} when `isCancelled` turns true; anything else that is thrown is a defect of ours. */
   analyse(input: AnalysisInput): Analysis;
+  /** Runs through all that an analysis runs through, and keeps nothing of it: the code is compiled when it is needed. Throws like `analyse`. */
+  rehearse(input: AnalysisInput): void;
 }
 
 /** An engine that can also run recorded programs again. */
@@ -163,10 +165,11 @@ export async function createEngine(load: WasmLoader, options: EngineOptions = {}
   };
   const engine: ReplayEngine = {
     analyse: (input) => analyse(engine, grammars, input),
+    rehearse: (input) => void judge({ ...grammars, results: new Map() }, input),
     replay: (input) => {
       const { program, models } = readProgram(grammars, input);
       return {
-        steps: (name, options) => replayCase(program, models, name, options, input.isCancelled ?? (() => false)),
+        steps: (name, options) => replayCase(program, models, name, options, input.isCancelled ?? neverCancelled),
       };
     },
   };
@@ -199,21 +202,27 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
   return { ...linked, models, sources, userModels };
 }
 
-function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Analysis {
-  const isCancelled = input.isCancelled ?? (() => false);
+const neverCancelled = () => false;
+
+/** Reads and judges the program of an input. */
+function judge(grammars: Grammars, input: AnalysisInput) {
+  const isCancelled = input.isCancelled ?? neverCancelled;
   const check = (): void => {
     if (isCancelled()) throw new Cancelled();
   };
   check();
-  const { program, models, modules, sources, userModels } = readProgram(grammars, input, check);
+  const read = readProgram(grammars, input, check);
   check();
   const world = [
-    ...modules.flatMap((module) => [module.file, module.macroKey]),
+    ...read.modules.flatMap((module) => [module.file, module.macroKey]),
     JSON.stringify([input.models ?? [], input.defines ?? []]),
   ];
   const cache = grammars.results && resultCacheOf(grammars.results, input.file, world);
-  const judged = judgeProgram(program, models, sources, input.file, isCancelled, cache);
-  const { results, gaps, reached } = judged;
+  return { ...read, ...judgeProgram(read.program, read.models, read.sources, input.file, isCancelled, cache) };
+}
+
+function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Analysis {
+  const { program, models, modules, sources, userModels, results, rest, gaps, reached } = judge(grammars, input);
   for (const each of userModels)
     if (each.kind === 'error')
       gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
@@ -223,11 +232,11 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     input,
     sources,
     results,
-    rest: judged.rest,
+    rest,
     gaps: [...gaps.values()],
     pathsOf: (name) => {
       const entry = results.find((each) => each.entry.name === name)?.entry;
-      return entry ? explore(program, models, entry, { isCancelled }) : [];
+      return entry ? explore(program, models, entry, { isCancelled: input.isCancelled ?? neverCancelled }) : [];
     },
     definitions: program.allFunctions(),
     written: (name) => program.written(name),
@@ -247,20 +256,6 @@ function modelsFor(language: Language, users: Parameters<typeof buildModelTable>
 
 function withModels(language: Language, users: Parameters<typeof buildModelTable>[0]): ModelTable {
   return buildModelTable([...(language === 'cuda' ? cudaModels : typescriptModels), ...users]);
-}
-
-/** Constructs that no front end rule covers matter when they lie in code that ran, or outside functions; each is said once. */
-function noteUnread(modules: readonly Module[], entered: SpanSet, gaps: Map<string, Gap>): void {
-  const [primary] = modules;
-  if (!primary || primary.unread.length === 0) return;
-  const definitions = [...primary.functions, ...primary.classes.flatMap((each) => each.methods)].filter(
-    (each) => each.body,
-  );
-  for (const { what, span } of primary.unread) {
-    const around = definitions.filter((each) => each.span.start <= span.start && span.end <= each.span.end);
-    if (around.length > 0 && !around.some((each) => entered.has(each.span))) continue;
-    gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
-  }
 }
 
 const emptyTrace: Trace = {

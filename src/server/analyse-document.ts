@@ -29,27 +29,9 @@ export interface Surroundings {
 
 /** Analyses the document, or says why not. */
 export function analyseDocument(engine: Engine, document: TextDocument, around: Surroundings): Outcome {
-  const language = languageOf(document.uri, document.languageId);
-  const text = document.getText();
-  const { attempts, relevance, readInclude, sourcesNear, models, defines, isStale, isTyped } = around;
-  if (language === undefined || !relevance.isRelevant(document.uri, text, language, models, readInclude, sourcesNear))
-    return { kind: 'irrelevant' };
-  const { isCancelled } = attempts;
-  const result = attempts.attempt(
-    () =>
-      engine.analyse({
-        file: document.uri,
-        text,
-        language,
-        readInclude,
-        sourcesNear,
-        models,
-        defines,
-        isTyped,
-        isCancelled,
-      }),
-    isStale,
-  );
+  const input = inputOf(document, around);
+  if (input === null) return { kind: 'irrelevant' };
+  const result = around.attempts.attempt(() => engine.analyse(input), around.isStale);
   switch (result.kind) {
     case 'done':
       return { kind: 'analysed', analysis: result.value };
@@ -58,4 +40,22 @@ export function analyseDocument(engine: Engine, document: TextDocument, around: 
     case 'failed':
       return { kind: 'quarantined', reason: result.reason };
   }
+}
+
+/** Has the engine rehearse the document's analysis; false when it was stopped, or failed. */
+export function rehearseDocument(engine: Engine, document: TextDocument, around: Surroundings): boolean {
+  const input = inputOf(document, around);
+  return input !== null && around.attempts.attempt(() => engine.rehearse(input), around.isStale).kind === 'done';
+}
+
+/** What the engine is given; null when nothing of ours is in the text. */
+function inputOf(document: TextDocument, around: Surroundings): AnalysisInput | null {
+  const { uri } = document;
+  const language = languageOf(uri, document.languageId);
+  const text = document.getText();
+  const { relevance, readInclude, sourcesNear, models, defines, isTyped } = around;
+  if (language === undefined || !relevance.isRelevant(uri, text, language, models, readInclude, sourcesNear))
+    return null;
+  const { isCancelled } = around.attempts;
+  return { file: uri, text, language, readInclude, sourcesNear, models, defines, isTyped, isCancelled };
 }

@@ -11,8 +11,9 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../base/finding.ts';
 import type { AnalysisInput, Engine } from '../pipeline.ts';
 import { createRelevance } from '../relevance/relevance.ts';
-import { analyseDocument, type Outcome } from './analyse-document.ts';
+import { analyseDocument, type Outcome, rehearseDocument, type Surroundings } from './analyse-document.ts';
 import type { Attempts } from './attempt.ts';
+import { createRehearsals, quick } from './rehearsals.ts';
 import { createWhileTyping } from './while-typing.ts';
 
 export interface AnalysedDocument {
@@ -39,6 +40,8 @@ export interface AnalyserHost {
   /** Symbols that a document is compiled with. */
   readonly defines: (uri: string) => NonNullable<AnalysisInput['defines']>;
   readonly editsWaiting: (uri: string) => boolean;
+  /** As in `ServerHost`. */
+  readonly messages: (() => number) | undefined;
   /** Called with every new outcome that is still true of the document. */
   readonly publish: (analysed: AnalysedDocument) => void;
 }
@@ -59,7 +62,6 @@ export interface Analyser {
 }
 
 /** Milliseconds. */
-const quick = 40;
 const longestWait = 30;
 
 /** Creates an analyser with nothing scheduled. */
@@ -67,6 +69,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
   const analysed = new Map<string, AnalysedDocument>();
   const whileTyping = createWhileTyping();
   const relevance = createRelevance();
+  const rehearsals = createRehearsals(host.messages);
   const arrivals = new Map<string, number>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -83,6 +86,17 @@ export function createAnalyser(host: AnalyserHost): Analyser {
     schedule(document);
   };
 
+  const surroundingsOf = (uri: string, isTyped: boolean, isStale: () => boolean): Surroundings => ({
+    readInclude: host.readInclude,
+    sourcesNear: host.sourcesNear,
+    models: host.models(),
+    defines: host.defines(uri),
+    isStale,
+    isTyped,
+    attempts: host.attempts,
+    relevance,
+  });
+
   /** `isTyped`: an edit made the text what it is, and not a save. */
   const run = (document: TextDocument, isTyped = true): AnalysedDocument | undefined => {
     const engine = host.engine();
@@ -92,16 +106,11 @@ export function createAnalyser(host: AnalyserHost): Analyser {
     if (engine === undefined) return undefined;
     const started = performance.now();
     const outcome = host.isEnabled()
-      ? analyseDocument(engine, document, {
-          readInclude: host.readInclude,
-          sourcesNear: host.sourcesNear,
-          models: host.models(),
-          defines: host.defines(uri),
-          isStale: () => host.editsWaiting(uri),
-          isTyped,
-          attempts: host.attempts,
-          relevance,
-        })
+      ? analyseDocument(
+          engine,
+          document,
+          surroundingsOf(uri, isTyped, () => host.editsWaiting(uri)),
+        )
       : ({ kind: 'irrelevant' } as const);
     const ended = performance.now();
     const milliseconds = ended - (arrivals.get(uri) ?? started);
@@ -110,6 +119,10 @@ export function createAnalyser(host: AnalyserHost): Analyser {
     if (outcome.kind === 'stale') return result;
     analysed.set(uri, result);
     host.publish(result);
+    if (outcome.kind === 'analysed')
+      rehearsals.analysed(result.duration, (isStale) =>
+        rehearseDocument(engine, document, surroundingsOf(uri, true, isStale)),
+      );
     return result;
   };
 
@@ -156,6 +169,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       return last?.version === document.version ? last : run(document);
     },
     dispose() {
+      rehearsals.dispose();
       for (const timer of timers.values()) clearTimeout(timer);
     },
   };

@@ -15,4 +15,6 @@ export interface ServerHost {
    * so this is how it learns, in its midst, that its text is old. Absent where nobody can know.
    */
   readonly editsWaiting?: (uri: string) => boolean;
+  /** How many messages of the client have reached the process; absent where nobody can know while the server is busy. */
+  readonly messages?: () => number;
 }

@@ -48,6 +48,7 @@ function serve(sharedEdits: SharedArrayBuffer): void {
     }),
     listFolder,
     editsWaiting: edits.editsWaiting,
+    messages: edits.messages,
   });
 }
 

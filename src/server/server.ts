@@ -56,6 +56,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
     models: () => models,
     defines: (uri) => [...compilation.defines(uri), ...settings.defines],
     editsWaiting: host.editsWaiting ?? (() => false),
+    messages: host.messages,
     publish: reports.publish,
   });
 

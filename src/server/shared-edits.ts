@@ -10,20 +10,27 @@
 
 const counters = 256;
 
+/** The counter of all messages, behind those of the documents. */
+const allMessages = counters;
+
 export function createSharedEdits(): SharedArrayBuffer {
-  return new SharedArrayBuffer(counters * Int32Array.BYTES_PER_ELEMENT);
+  return new SharedArrayBuffer((counters + 1) * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** The reading thread's half: call it with every message before passing it on. */
 export function countEdit(shared: SharedArrayBuffer, message: unknown): void {
+  const counted = new Int32Array(shared);
+  Atomics.add(counted, allMessages, 1);
   const uri = editedDocument(message);
-  if (uri !== undefined) Atomics.add(new Int32Array(shared), slotOf(uri), 1);
+  if (uri !== undefined) Atomics.add(counted, slotOf(uri), 1);
 }
 
 export interface EditsSeen {
   /** Call it with every message as the server takes it up. */
   readonly takeUp: (message: unknown) => void;
   readonly editsWaiting: (uri: string) => boolean;
+  /** How many messages of any kind have reached the process, whether taken up or not. */
+  readonly messages: () => number;
 }
 
 /** The analysing thread's half. */
@@ -41,6 +48,7 @@ export function createEditsSeen(shared: SharedArrayBuffer): EditsSeen {
       if (last.uri !== uri) last = { uri, slot: slotOf(uri) };
       return Atomics.load(counted, last.slot) !== seen[last.slot];
     },
+    messages: () => Atomics.load(counted, allMessages),
   };
 }
 

@@ -150,6 +150,7 @@ function isOneFunctionWith(text: string, half: string): boolean {
 async function freshEngine(): Promise<Engine> {
   const engine = await createEngine(readGrammar);
   return {
+    ...engine,
     analyse: (input) => {
       for (let index = 0; index < 14; index++)
         engine.analyse({ file: `other${index}.cu`, text: 'int x;', language: 'cuda' });

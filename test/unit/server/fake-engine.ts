@@ -1,6 +1,6 @@
 /**
  * An engine for tests of the server: it "finds" every word `BAD`, repairs it by `GOOD`, throws on `POISON`, waits to be
- * cancelled on `SLOW`, reads includes, takes `HALF` for something half typed, and counts every `graph` as a node.
+ * cancelled on `SLOW`, takes its time on `LONG`, reads includes, takes `HALF` for something half typed, and counts every `graph` as a node.
  */
 
 import type { Finding } from '../../../src/base/finding.ts';
@@ -12,12 +12,17 @@ import type { Scene } from '../../../src/scene/scene.ts';
 export interface FakeEngine extends Engine {
   /** The inputs it was given, oldest first. */
   readonly inputs: AnalysisInput[];
+  /** The inputs it was to rehearse, oldest first. */
+  readonly rehearsed: AnalysisInput[];
 }
 
 export function createFakeEngine(): FakeEngine {
   const inputs: AnalysisInput[] = [];
+  const rehearsed: AnalysisInput[] = [];
   return {
     inputs,
+    rehearsed,
+    rehearse: (input) => void rehearsed.push(input),
     analyse(input) {
       inputs.push(input);
       return analyse(input);
@@ -29,6 +34,7 @@ function analyse(input: AnalysisInput): Analysis {
   const { file, text } = input;
   if (text.includes('POISON')) throw new Error('poisoned\nsecond line');
   if (text.includes('SLOW')) waitUntilCancelled(input);
+  if (text.includes('LONG')) waitFor(60);
   const includes = [...text.matchAll(/#include "([^"]+)"/g)].flatMap(
     ([, name]) => input.readInclude?.(name!, file) ?? [],
   );
@@ -100,6 +106,11 @@ function waitUntilCancelled({ isCancelled }: AnalysisInput): void {
   const end = Date.now() + 5000;
   while (Date.now() < end) if (isCancelled?.()) throw new Error('cancelled');
   throw new Error('nobody cancelled');
+}
+
+function waitFor(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
 }
 
 function emptyScene(file: string, entry: string, hasGraph: boolean): Scene {

@@ -35,4 +35,15 @@ describe('shared edits', () => {
     countEdit(shared, edit('file:///a.cu', 'textDocument/didClose'));
     expect(edits.editsWaiting('file:///a.cu')).toBe(true);
   });
+
+  test('every message counts as a message, taken up or not', () => {
+    const shared = createSharedEdits();
+    const edits = createEditsSeen(shared);
+    const before = edits.messages();
+    countEdit(shared, { method: 'textDocument/hover', id: 1 });
+    countEdit(shared, edit('file:///a.cu'));
+    expect(edits.messages()).toBe(before + 2);
+    edits.takeUp(edit('file:///a.cu'));
+    expect(edits.messages()).toBe(before + 2);
+  });
 });
