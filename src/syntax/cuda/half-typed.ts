@@ -22,9 +22,8 @@ export function takesInNextLine(
 ): boolean {
   const { children } = node;
   if (children.length === 0) return false;
-  // In one line nothing goes on in the next.
-  const newline = text.indexOf('\n', node.start);
-  if (newline < 0 || newline >= node.end) return false;
+  // In one line nothing goes on in the next. The line may be very long: it is not looked through beyond the node.
+  if (!text.slice(node.start, node.end).includes('\n')) return false;
   if (isInBody && mayGoOn.has(node.type) && goesOn(node, text, statement)) return true;
   const isBlock = node.type === 'compound_statement';
   for (let index = 0; index < children.length; index++) {
