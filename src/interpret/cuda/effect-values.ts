@@ -143,14 +143,19 @@ export function product(context: EffectContext, paths: ModelEffect[string]): Siz
 /** The device address at a path. A pointer from outside becomes an external allocation, once. */
 export function devicePointer(context: EffectContext, path: string): DevicePointer | null {
   const cell = pathCell(context, path);
-  return cell ? pointerIn(context, cell) : null;
+  return cell ? pointerIn(context, cell, true) : null;
 }
 
 function pointerOf({ allocation, offset, distance }: DeviceAddress): DevicePointer {
   return distance ? { allocation, offset, distance } : { allocation, offset };
 }
 
-export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell): DevicePointer | null {
+/** `isAsked`: an address is asked for, so that a variable of which nobody knows the type (`auto p = unseen(4)`) holds one. */
+export function pointerIn(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  cell: Cell,
+  isAsked = false,
+): DevicePointer | null {
   const value = cell.value;
   if (value.kind === 'device') return pointerOf(value);
   if (value.kind === 'record') {
@@ -161,7 +166,7 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
       [...value.record.fields.values()].find((each) => each.value.kind === 'device');
     return inner?.value.kind === 'device' ? pointerOf(inner.value) : null;
   }
-  if (value.kind !== 'unknown' || !isAddress(cell)) return null;
+  if (value.kind !== 'unknown' || !(isAddress(cell) || (isAsked && isUntyped(cell)))) return null;
   if (value.behind) return pointerBehind(context, cell, value.behind);
   const before = context.world.givenMemory.get(value);
   // Copies of a variable are one thing; what a function gives may be another one when it was freed.
@@ -195,4 +200,8 @@ function pointerBehind(
 
 function isAddress({ type }: Cell): boolean {
   return type !== null && (type.pointers > 0 || type.name === 'CUdeviceptr');
+}
+
+function isUntyped({ type, name }: Cell): boolean {
+  return type === null && name !== '';
 }

@@ -58,7 +58,10 @@ export function addKernelAccesses(
 ): void {
   let launch: Launch | null = null;
   const all: Passed[] = [];
-  for (let index = 0; index < cells.length; index++) all.push(...pointersIn(context, cells[index]!, `${index}`, 0));
+  for (let index = 0; index < cells.length; index++) {
+    const isAddress = (definition?.parameters[index]?.type.pointers ?? 0) > 0;
+    all.push(...pointersIn(context, cells[index]!, `${index}`, 0, isAddress));
+  }
   for (const { pointer, isConst, isTexture, path } of all) {
     if (isTexture) {
       out.push({ pointer, mode: 'read', startsAt: null, isSomewhere: true });
@@ -247,6 +250,7 @@ function pointersIn(
   cell: Cell,
   path: string,
   depth: number,
+  isAddress = false,
 ): readonly Passed[] {
   const { value } = cell;
   if (depth < 4 && value.kind === 'record') return memberPointers(context, value.record, path, depth);
@@ -259,7 +263,8 @@ function pointersIn(
   if (depth < 2 && value.kind === 'closure') return capturedPointers(context, value, path, depth);
   if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
   const pointer =
-    pointerIn(context, cell) ?? (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
+    pointerIn(context, cell, isAddress) ??
+    (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst, path, isTexture: isTexture(context.world, cell) }] : [];
 }

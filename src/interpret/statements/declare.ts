@@ -189,7 +189,7 @@ function deducedCell(
   const cell = createCell(
     declaration.name,
     unknownValue,
-    sourceType ? decayed(sourceType) : castTypeOf(world, initializer, value),
+    sourceType ? decayed(sourceType) : (castTypeOf(world, initializer, value) ?? (type.pointers > 0 ? type : null)),
   );
   store(world, scope, cell, value);
   if (staysBeside(initializer, source)) noteShared(cell.value);
