@@ -24,7 +24,7 @@ export type Watched = Map<Cell | Sequence, number>;
 export function hostMemoryOf(context: EffectContext, effect: ModelEffect): readonly HostMemory[] {
   const isCopy = effect['kind'] === 'memcpy';
   // A copy in a stream between memory that is not pinned and the device is over when the call returns.
-  const isKept = !isCopy || effect.verb !== 'stream.operation' || context.world.openCaptures > 0;
+  const isKept = !isCopy || isForGraph(context, effect);
   const out: HostMemory[] = [];
   for (const [field, mode] of fields)
     for (const path of pathsOf(effect[field])) {
@@ -32,6 +32,11 @@ export function hostMemoryOf(context: EffectContext, effect: ModelEffect): reado
       if (memory) out.push(memory);
     }
   return out;
+}
+
+/** It becomes a node of a graph, and is not done when the call returns. */
+export function isForGraph({ world }: Pick<EffectContext, 'world'>, { verb }: ModelEffect): boolean {
+  return verb !== 'stream.operation' || world.openCaptures > 0;
 }
 
 const fields = [
@@ -118,12 +123,17 @@ export function unpinHostMemory({ world, ...context }: EffectContext, path: stri
   if (object && given?.isPinned) world.hostObjects.set(object, { ...given, isPinned: false });
 }
 
-/** An address in what is registered with CUDA, as one of the memory that work touches; null for other addresses. `holder`: the variable that has it. */
+/**
+ * An address in what is registered with CUDA, as one of the memory that work touches; null for other addresses. `isKept`: for work that is
+ * done when the call has returned, which may touch any memory of the host.
+ */
 export function registeredPointer(
   { world, span }: Pick<EffectContext, 'world' | 'span'>,
   { value, type, name }: Cell,
+  isKept = false,
 ): DevicePointer | null {
-  const object = pinnedBehind(world, value);
+  const object = isKept ? objectBehind(value, true) : pinnedBehind(world, value);
+  if (object && isKept) numberOf(world, object, true);
   const given = object && world.hostObjects.get(object);
   if (!object || !given) return null;
   const place = placeBehind(value);

@@ -202,9 +202,29 @@ function thingFor(reading: Reading, definition: FunctionDefinition, index: numbe
       returnsPlaces: false,
       given: (name) => givenThing(reading, `${index}.${name}`, null),
     };
-    return createThing({ code: { lambda: shape, local } });
+    const callable = createThing({ code: { lambda: shape, local } });
+    return isGivenAddress(definition, index) ? addressOf(callable, written) : callable;
   }
-  return givenThing(reading, `${index}`, declared);
+  if (!isAddressOf(reading, definition, index, shape)) return givenThing(reading, `${index}`, declared);
+  return addressOf(givenThing(reading, `${index}`, typeNamed(shape)), declared);
+}
+
+function addressOf(object: Thing, type: TypeReference | null): Thing {
+  return createThing({ targets: new Set([object]), type });
+}
+
+/** A function that the host runs is given the address of an object: `void *` leads to its members. */
+function isAddressOf(
+  { program }: Reading,
+  definition: FunctionDefinition,
+  index: number,
+  shape: Shape,
+): shape is string {
+  return typeof shape === 'string' && isGivenAddress(definition, index) && findClass(program, shape) !== undefined;
+}
+
+function isGivenAddress({ isKernel, parameters }: FunctionDefinition, index: number): boolean {
+  return !isKernel && (parameters[index]?.type.pointers ?? 0) > 0;
 }
 
 /** What the template parameters stand for, by name. */

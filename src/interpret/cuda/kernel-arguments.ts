@@ -49,7 +49,7 @@ interface Launch {
 
 /** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
 export function addKernelAccesses(
-  context: Pick<EffectContext, 'world' | 'span'>,
+  context: GivenIn,
   out: Access[],
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
@@ -235,6 +235,9 @@ function pointsAtObject(world: World, { type }: Cell): boolean {
   return (findClass(world.program, resolveType(world.program, type).name)?.methods.length ?? 0) > 0;
 }
 
+/** `keepsHost`: what is given is used when the call has returned, memory of the host that is not registered with CUDA, too. */
+type GivenIn = Pick<EffectContext, 'world' | 'span'> & { readonly keepsHost?: boolean };
+
 /** `isConst`: a member of a structure that says `const T *`. */
 interface Passed {
   readonly pointer: DevicePointer;
@@ -245,13 +248,7 @@ interface Passed {
   readonly path: string;
 }
 
-function pointersIn(
-  context: Pick<EffectContext, 'world' | 'span'>,
-  cell: Cell,
-  path: string,
-  depth: number,
-  isAddress = false,
-): readonly Passed[] {
+function pointersIn(context: GivenIn, cell: Cell, path: string, depth: number, isAddress = false): readonly Passed[] {
   const { value } = cell;
   if (depth < 4 && value.kind === 'record') return memberPointers(context, value.record, path, depth);
   if (value.kind === 'sequence' && value.sequence.onDevice) {
@@ -264,17 +261,14 @@ function pointersIn(
   if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
   const pointer =
     pointerIn(context, cell, isAddress) ??
-    (context.world.hostObjects.size === 0 ? null : registeredPointer(context, cell));
+    (context.keepsHost || context.world.hostObjects.size > 0
+      ? registeredPointer(context, cell, context.keepsHost)
+      : null);
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst, path, isTexture: isTexture(context.world, cell) }] : [];
 }
 
-function memberPointers(
-  context: Pick<EffectContext, 'world' | 'span'>,
-  { fields }: RecordObject,
-  path: string,
-  depth: number,
-): readonly Passed[] {
+function memberPointers(context: GivenIn, { fields }: RecordObject, path: string, depth: number): readonly Passed[] {
   return [...fields].flatMap(([name, field]) => pointersIn(context, field, `${path}.${name}`, depth + 1));
 }
 
@@ -285,7 +279,7 @@ function isTexture({ program }: World, { type }: Cell): boolean {
 
 /** Each element has a path of its own, but for the only one that leads anywhere. */
 function elementPointers(
-  context: Pick<EffectContext, 'world' | 'span'>,
+  context: GivenIn,
   cells: ReadonlyMap<number, Cell>,
   path: string,
   depth: number,
@@ -303,12 +297,7 @@ function elementPointers(
 }
 
 /** What a lambda takes along into the kernel. */
-function capturedPointers(
-  context: Pick<EffectContext, 'world' | 'span'>,
-  value: Closure,
-  path: string,
-  depth: number,
-): readonly Passed[] {
+function capturedPointers(context: GivenIn, value: Closure, path: string, depth: number): readonly Passed[] {
   return captured(value).flatMap(([name, held]) =>
     held.value.kind === 'unknown' ? [] : pointersIn(context, held, `${path}.${name}`, depth + 1),
   );
@@ -331,7 +320,7 @@ function captured({ lambda, scope }: Closure): readonly (readonly [name: string,
 
 /** The name of what a kernel surely works on though it is memory of the host's own: neither pinned nor registered, as far as that is certain. */
 export function hostMemoryGiven(
-  context: Pick<EffectContext, 'world' | 'span'>,
+  context: GivenIn,
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
   constants: Given = noConstants,

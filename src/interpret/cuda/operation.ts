@@ -25,8 +25,8 @@ import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { freesWhatItIsGiven } from './freed-by-callbacks.ts';
-import { isSharedWithHost } from './host-accesses.ts';
-import { hostMemoryOf, registeredArguments, registeredPointer } from './host-objects.ts';
+import { accessesOfHostFunction } from './host-functions.ts';
+import { hostMemoryOf, isForGraph, registeredArguments, registeredPointer } from './host-objects.ts';
 import { forgetResults } from './host-results.ts';
 import { addKernelAccesses, hostMemoryGiven, modeOfArgument } from './kernel-arguments.ts';
 import type { LaunchSize } from './kernel-extents.ts';
@@ -54,8 +54,8 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
   };
   switch (kind) {
     case 'host':
-      noteCallback(context, effect);
       accesses.push(...accessesOfHostFunction(context, effect));
+      noteCallback(context, effect);
       return withHostMemory(context, effect, withHostCall(context, effect, common));
     case 'memcpy': {
       if (isOfNothing) return common;
@@ -218,7 +218,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect, ofHost: OfHost)
   const extent = row?.kind === 'number' ? { extent: row.value } : {};
   for (const mode of ['reads', 'writes', 'touches'] as const) {
     for (const path of pathsOf(effect[mode])) {
-      const pointer = devicePointer(context, path) ?? registeredAt(context, path);
+      const pointer = devicePointer(context, path) ?? hostMemoryAt(context, effect, path);
       if (!pointer) continue;
       const at = pathsOf(effect[`${mode}At`]);
       const start = startOfBox(context, pointer, at);
@@ -277,24 +277,11 @@ function accessesOf(context: EffectContext, effect: ModelEffect, ofHost: OfHost)
   return out;
 }
 
-/** What a function that a stream or a graph calls surely does to the memory of CUDA's that it is given, where its body is seen. */
-function accessesOfHostFunction(context: EffectContext, effect: ModelEffect): readonly Access[] {
-  const { world } = context;
-  const data = pathCell(context, pathOf(effect, 'userData'));
-  if (data?.value.kind !== 'device' || !isSharedWithHost(world, data.value.allocation)) return [];
-  const called = pathValue(context, pathOf(effect, 'function'));
-  const held = called.kind === 'pointer' ? called.cell.value : called;
-  const definitions = held.kind === 'function' ? (world.program.functions.get(held.name) ?? []) : [];
-  if (definitions.length !== 1 || !definitions[0]!.body) return [];
-  const out: Access[] = [];
-  addKernelAccesses(context, out, definitions[0], [data]);
-  return out.filter(({ mode }) => mode !== 'unknown');
-}
-
-/** Of a copy: what is registered with CUDA, of which it goes on when the call has returned. */
-function registeredAt(context: EffectContext, path: string): DevicePointer | null {
-  const cell = context.world.hostObjects.size === 0 ? null : pathCell(context, path);
-  return cell && registeredPointer(context, cell);
+/** Of a copy: memory of the host of which it goes on when the call has returned: what is registered with CUDA, and all that a graph copies. */
+function hostMemoryAt(context: EffectContext, effect: ModelEffect, path: string): DevicePointer | null {
+  const isKept = effect['kind'] === 'memcpy' && isForGraph(context, effect);
+  const cell = isKept || context.world.hostObjects.size > 0 ? pathCell(context, path) : null;
+  return cell && registeredPointer(context, cell, isKept);
 }
 
 function sizeOf(context: EffectContext, effect: ModelEffect): LaunchSize | null {
