@@ -124,8 +124,8 @@ export interface Cell {
   readonly madeIn?: Sequence;
   readonly madeAt?: number;
   readonly lastOf?: Sequence; // the last element of a container of which nobody knows how long it is
-  /** Of an element of memory of the device: where that is. What it holds is not known. */
-  readonly deviceAt?: DeviceAddress;
+  readonly deviceAt?: DeviceAddress; // of an element of memory of the device: where that is; what it holds is not known
+  isDeduced?: boolean; // `auto x = unseen()`: of a type that nobody knows
 }
 
 /** A place in memory of the device. */

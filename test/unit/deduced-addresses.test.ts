@@ -29,6 +29,13 @@ const rows: readonly Row[] = [
     'auto p = pool.get(4); cudaFreeAsync(p, s); work<<<1, 1, 0, s>>>(p, 1);',
     'auto p = pool.get(4); work<<<1, 1, 0, s>>>(p, 1); cudaFreeAsync(p, s);',
   ],
+  [
+    'one that stays',
+    'malloc-double-free',
+    '',
+    'const auto p = unseen(4); cudaFree(p); cudaFree(p);',
+    'const auto p = unseen(4); cudaFree(p);',
+  ],
   ['one behind the other', '', '', '', 'auto p = pool.pop(); cudaFree(p); p = pool.pop(); cudaFree(p);'],
   ['two at once', '', '', '', 'auto p = pool.pop(), q = pool.pop(); cudaFree(p); cudaFree(q);'],
   ['all of a list', '', '', '', 'for (auto p : pool.all()) cudaFree(p);'],

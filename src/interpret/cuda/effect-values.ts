@@ -166,7 +166,7 @@ export function pointerIn(
       [...value.record.fields.values()].find((each) => each.value.kind === 'device');
     return inner?.value.kind === 'device' ? pointerOf(inner.value) : null;
   }
-  if (value.kind !== 'unknown' || !(isAddress(cell) || (isAsked && isUntyped(cell)))) return null;
+  if (value.kind !== 'unknown' || !(isAddress(cell) || (isAsked && cell.isDeduced))) return null;
   if (value.behind) return pointerBehind(context, cell, value.behind);
   const before = context.world.givenMemory.get(value);
   // Copies of a variable are one thing; what a function gives may be another one when it was freed.
@@ -200,8 +200,4 @@ function pointerBehind(
 
 function isAddress({ type }: Cell): boolean {
   return type !== null && (type.pointers > 0 || type.name === 'CUdeviceptr');
-}
-
-function isUntyped({ type, name }: Cell): boolean {
-  return type === null && name !== '';
 }

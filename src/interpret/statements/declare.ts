@@ -176,7 +176,10 @@ function deducedCell(
 ): Cell {
   const source = place(world, scope, initializer);
   // `auto *c = unknown.context();`: what is behind it is the same for both.
-  if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
+  if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) {
+    if (source.cell.type === null) source.cell.isDeduced = true;
+    return source.cell;
+  }
   const holder = initializer.kind === 'index' && source.cell?.madeIn?.elementType?.name === 'bool';
   if (source.cell && holder && holdsBits(world, place(world, scope, initializer.object).cell, source.cell))
     return source.cell;
@@ -186,11 +189,11 @@ function deducedCell(
   if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
   const sourceType = source.cell?.type;
   const value = identified(world, source, sourceType ?? null);
-  const cell = createCell(
-    declaration.name,
-    unknownValue,
-    sourceType ? decayed(sourceType) : (castTypeOf(world, initializer, value) ?? (type.pointers > 0 ? type : null)),
-  );
+  const deduced = sourceType
+    ? decayed(sourceType)
+    : (castTypeOf(world, initializer, value) ?? (type.pointers > 0 ? type : null));
+  const own = createCell(declaration.name, unknownValue, deduced);
+  const cell = deduced || value.kind !== 'unknown' ? own : { ...own, isDeduced: true };
   store(world, scope, cell, value);
   if (staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
