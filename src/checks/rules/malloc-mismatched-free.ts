@@ -1,6 +1,7 @@
 /** M4: Memory is freed by a function for memory of another kind. */
 
-import { eventOf } from '../facts.ts';
+import type { CallOutcome } from '../../execution/execution.ts';
+import { eventOf, type Facts } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -26,9 +27,14 @@ cudaFreeHost(host);
     refusalViolations(
       facts,
       ['mismatchedFree'],
-      ({ api, allocation, result }, { event }) =>
-        `${allocation} is ${eventOf(facts, event).verb === 'memory.freeHost' ? 'not pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
+      ({ api, allocation, result }, outcome) =>
+        `${allocation} is ${kindOf(facts, outcome)}: ${api} returns ${result} and frees nothing.`,
       () => [],
       ({ event }) => eventOf(facts, event).verb !== 'memory.freeAsync',
     ),
 });
+
+function kindOf(facts: Facts, { event, allocation }: CallOutcome): string {
+  if (facts.trace.allocations[allocation ?? -1]?.isVariable) return 'a variable of the device';
+  return eventOf(facts, event).verb === 'memory.freeHost' ? 'not pinned host memory' : 'host memory';
+}
