@@ -9,6 +9,11 @@ const launchWords = new RegExp(`\\b__(?:cluster_dims|maxnreg|block_size)__\\s*${
 
 const attributeBehindName = new RegExp(`(?<=[\\w\\]]\\s*)__attribute__\\s*${inBrackets}(?=\\s*=[^=])`, 'g');
 
+const attributeBehindArray = new RegExp(`(?<=\\]\\s*)__attribute__\\s*${inBrackets}(?=\\s*[;,])`, 'g');
+
+/** In a class it says where members lie. */
+const beginsClass = /\b(?:struct|class|union)\b[^;(){}]*\{/;
+
 const fallthrough = /__attribute__\s*\(\(\s*(?:fallthrough|__fallthrough__)\s*\)\)/g;
 
 const typeOf = new RegExp(
@@ -22,6 +27,8 @@ const typedValue = new RegExp(
 );
 
 const severalIn = new RegExp(`(\\bdecltype\\s*)(${inBrackets})`, 'g');
+
+const bracedCapture = /(?<=(?:[(,={;:?]|\breturn)\s*)\[(?:[^[\]{};]|\{(?:[^{}(),;]|\([^(){};]*\))+\})*\](?=\s*[({])/g;
 
 /** Stands for the comma of `decltype(x.size(), void())`, which the parser does not know there. */
 export const insteadOfComma = '^';
@@ -56,6 +63,12 @@ const typeIdentity = new RegExp(
   'g',
 );
 
+/** `float a[4] __attribute__((aligned(16)));` where it stands in no class: the parser knows it only in front of a value. */
+export function withoutArrayAttributes(text: string): string {
+  if (!text.includes('__attribute__') || beginsClass.test(text)) return text;
+  return text.replace(attributeBehindArray, blank);
+}
+
 /** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `decltype(x, y)`, `typeid(int)`, `__builtin_offsetof(T, m)`. */
 export function withoutRareWords(text: string): string {
   let plain = text;
@@ -87,6 +100,11 @@ export function withoutRareWords(text: string): string {
       },
     );
   }
+  // `[task{std::move(task)}]`: `task = std::move(task)`.
+  if (/\[[^[\]]*\w\s*\{/.test(plain))
+    plain = plain.replace(bracedCapture, (captures) =>
+      captures.replace(/(\w\s*)\{((?:[^{}(),;]|\([^(){};]*\))+)\}/g, '$1=$2 '),
+    );
   // `typeid(int)`: each such type goes by a name of its own.
   if (plain.includes('typeid'))
     plain = plain.replace(
