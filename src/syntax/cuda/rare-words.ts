@@ -56,12 +56,18 @@ function joined(text: string): string {
   return out;
 }
 
-const plainTypes =
+/** Types that no program defines. */
+export const plainTypes =
   'bool|char|wchar_t|short|int|long|float|double|void|size_t|ssize_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t|char(?:8|16|32)_t';
 const typeIdentity = new RegExp(
   `(\\btypeid\\s*\\()(\\s*(?:(?:const|volatile|signed|unsigned)\\s+)*(?:unsigned|(?:(?:${plainTypes})\\b\\s*)+)(?:const\\b\\s*|[*&]\\s*)*)(?=\\))`,
   'g',
 );
+
+/** A name for a type, where the parser knows names only. */
+export function nameOfType(type: string): string {
+  return type[0]!.toUpperCase() + type.slice(1).replace(/[^\w]/g, '_');
+}
 
 /** `float a[4] __attribute__((aligned(16)));` where it stands in no class: the parser knows it only in front of a value. */
 export function withoutArrayAttributes(text: string): string {
@@ -107,10 +113,7 @@ export function withoutRareWords(text: string): string {
     );
   // `typeid(int)`: each such type goes by a name of its own.
   if (plain.includes('typeid'))
-    plain = plain.replace(
-      typeIdentity,
-      (_, before: string, type: string) => before + type[0]!.toUpperCase() + type.slice(1).replace(/[^\w]/g, '_'),
-    );
+    plain = plain.replace(typeIdentity, (_, before: string, type: string) => before + nameOfType(type));
   if (plain.includes('__attribute__')) plain = plain.replace(attributeBehindName, blank).replace(fallthrough, blank);
   return /__(?:cluster_dims|maxnreg|block_size)__/.test(plain) ? plain.replace(launchWords, blank) : plain;
 }
