@@ -11,7 +11,7 @@ export const mallocMismatchedFree = defineRule({
   group: 'M',
   severity: 'error',
   summary: 'Memory is freed by a function for memory of another kind.',
-  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree does not free. Variables of the device are nobody\'s to free.',
+  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree does not free. No call frees a variable of the device.',
   remedy: 'Free pinned host memory with cudaFreeHost, and everything else with cudaFree or cudaFreeAsync.',
   source: 'cudaFreeHost reference; recording double_cudaFree_and_interior',
   bad: `
