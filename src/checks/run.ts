@@ -206,12 +206,12 @@ function turnTogether(
   const done = new Set<string>();
   let current = all[0]!;
   while (certaintyOf(collected, all) === 'always') {
-    const choice = current.facts.trace.decisions.find(
-      ({ key, at, isLoop, otherExits, isOfEnd, acting }) =>
-        !done.has(key) &&
-        !(isLoop || otherExits || isOfEnd || acting === 'never') &&
-        at <= lastOf(collected, current.facts),
+    const open = current.facts.trace.decisions.filter(
+      ({ key, at, isLoop, otherExits, isOfEnd }) =>
+        !done.has(key) && !(isLoop || otherExits || isOfEnd) && at <= lastOf(collected, current.facts),
     );
+    // `if (x) isQuick = true;` may decide about more than it does.
+    const choice = open.find(({ acting }) => acting !== 'never') ?? open[0];
     if (!choice) return;
     done.add(choice.key);
     // What was asked goes the same way again, also where it is asked elsewhere first.

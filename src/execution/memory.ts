@@ -181,6 +181,8 @@ export function freeHost(state: State, event: EventOf<'memory.freeHost'>): CallO
   if (refused) return refused;
   const kind = event.pointer ? state.allocations[event.pointer.allocation]?.kind : undefined;
   if (!event.pointer || kind === undefined) return succeed(event);
+  const ofVariable = freeOfVariable(state, event, event.pointer);
+  if (ofVariable) return ofVariable;
   const { allocation, offset } = event.pointer;
   const born = state.allocations[allocation]?.event ?? null;
   const allocated = born === null ? [] : [{ role: 'alloc', event: born }];
@@ -201,6 +203,16 @@ export function freeHost(state: State, event: EventOf<'memory.freeHost'>): CallO
   return succeed(event);
 }
 
+/** Asked of an H200: whichever call is to free a variable of the device is refused, managed or not, and the variable stays. */
+function freeOfVariable(
+  state: State,
+  event: EventOf<'memory.free' | 'memory.freeAsync' | 'memory.freeHost'>,
+  { allocation }: DevicePointer,
+): CallOutcome | null {
+  if (!state.trace.allocations[allocation]?.isVariable) return null;
+  return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', [], allocation);
+}
+
 /** Frees from outside graphs need a live allocation that its own graph does not free. */
 function checkLive(
   state: State,
@@ -210,6 +222,8 @@ function checkLive(
   const allocation = state.allocations[pointer.allocation]!;
   const isInside = pointer.offset !== null && pointer.offset !== 0;
   const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
+  const ofVariable = freeOfVariable(state, event, pointer);
+  if (ofVariable) return ofVariable;
   if (allocation.kind === 'external') {
     // What it begins with is not known: it may lie in a larger one itself.
     if (isInside) return succeed(event, { result: 'cudaErrorInvalidValue' });

@@ -39,6 +39,7 @@ export function findLives(program: ProgramTable, models: ModelTable, check: () =
   const calls = ({ body }: FunctionDefinition): boolean =>
     [...(body?.mentions ?? [])].some((name) => isDeviceCall(models, name));
   const out: Entry[] = [];
+  const withoutObject = functionsWithoutObject(program);
   for (const [className, methods] of methodsByClass(program, primary)) {
     if (out.length >= mostInProgram) break;
     check();
@@ -46,7 +47,7 @@ export function findLives(program: ProgramTable, models: ModelTable, check: () =
     if (!definition || definition.isClosure || definition.specialises || !areBasesSeen(program, definition)) continue;
     const { members, parts } = heldMembers(program, definition);
     if (members.size === 0 || !methods.some(calls)) continue;
-    const own = classLives(program, definition, members, parts, methods);
+    const own = classLives(program, definition, members, parts, methods, withoutObject);
     if (!own) continue;
     const lives = methods.filter((method) => method.span.file === primary).flatMap((method) => own(method) ?? []);
     out.push(...lives.slice(0, mostOfClass));
@@ -85,6 +86,7 @@ function classLives(
   members: ReadonlySet<string>,
   parts: ReadonlySet<string>,
   methods: readonly FunctionDefinition[],
+  withoutObject: WithoutObject,
 ): ((method: FunctionDefinition) => Entry | null) | null {
   const isConstructor = ({ name }: FunctionDefinition): boolean => lastPart(name) === lastPart(definition.name);
   const isDestructor = ({ name }: FunctionDefinition): boolean => lastPart(name).startsWith('~');
@@ -95,7 +97,7 @@ function classLives(
   if (!begins && declared && !definition.methods.some((each) => isConstructor(each) && each.isDefaulted)) return null;
   const destructor = methods.find(isDestructor);
   const makers = methods.filter((method) => !isConstructor(method) && !isDestructor(method) && isPlain(method));
-  const led = begins ? ledToBy(begins, methods) : new Set<FunctionDefinition>();
+  const led = begins ? ledToBy(begins, methods, withoutObject) : new Set<FunctionDefinition>();
   const begun = new Set([...led].flatMap((each) => [...(gives.get(each) ?? [])]));
   const ofBeginning = onlyLedTo(program, led, constructors);
   const usedBy = (method: FunctionDefinition): ReadonlySet<string> => mentionedBy(method, methods, members);
@@ -117,7 +119,7 @@ function classLives(
     if (isConstructor(method) || !(isPlain(method) || isDestructor(method)) || ofBeginning.has(method)) return null;
     const before: FunctionDefinition[] = [];
     if (!prepare(method, before, 0)) return null;
-    if (before.some((each) => finishedBy(program, each, methods, members).has(method))) return null;
+    if (before.some((each) => finishedBy(program, each, methods, members, withoutObject).has(method))) return null;
     const made = new Set([...begun, ...before.flatMap((each) => [...(gives.get(each) ?? [])])]);
     if (![...usedBy(method)].some((member) => made.has(member)) && !(destructor && (gives.get(method)?.size ?? 0) > 0))
       return null;
@@ -130,11 +132,35 @@ function classLives(
   };
 }
 
-/** A constructor and the methods that run with it. */
-function ledToBy(begins: FunctionDefinition, methods: readonly FunctionDefinition[]): ReadonlySet<FunctionDefinition> {
+/** Functions that are given their object, as `static void loop(Worker *self)` is, by name. */
+type WithoutObject = ReadonlyMap<string, readonly FunctionDefinition[]>;
+
+function functionsWithoutObject(program: ProgramTable): WithoutObject {
+  const out = new Map<string, FunctionDefinition[]>();
+  for (const definition of program.allFunctions()) {
+    if (!definition.body || !isHostCode(definition) || (definition.className && !definition.isStatic)) continue;
+    const name = lastPart(definition.name);
+    const known = out.get(name);
+    if (known) known.push(definition);
+    else out.set(name, [definition]);
+  }
+  return out;
+}
+
+/** A constructor and the methods that run with it, also through `std::thread(loop, this)`. */
+function ledToBy(
+  begins: FunctionDefinition,
+  methods: readonly FunctionDefinition[],
+  withoutObject: WithoutObject,
+): ReadonlySet<FunctionDefinition> {
   const out = new Set([begins]);
-  for (const { body } of out)
-    if (body) for (const each of methods) if (body.mentions.has(lastPart(each.name))) out.add(each);
+  for (const { body } of out) {
+    if (!body) continue;
+    for (const each of methods) if (body.mentions.has(lastPart(each.name))) out.add(each);
+    for (const name of body.mentions)
+      for (const each of withoutObject.get(name) ?? [])
+        if (!each.className || each.className === begins.className) out.add(each);
+  }
   return out;
 }
 
@@ -163,6 +189,7 @@ function finishedBy(
   maker: FunctionDefinition,
   methods: readonly FunctionDefinition[],
   members: ReadonlySet<string>,
+  withoutObject: WithoutObject,
 ): ReadonlySet<FunctionDefinition> {
   const given = Math.min(...placesGiven(maker, members).map(({ at }) => at));
   const called = new Set<string>();
@@ -171,7 +198,7 @@ function finishedBy(
     if (node.callee.kind === 'name' || node.callee.kind === 'member') called.add(lastPart(node.callee.name));
   });
   const first = methods.filter((each) => called.has(lastPart(each.name)));
-  const led = new Set([maker, ...first.flatMap((each) => [...ledToBy(each, methods)])]);
+  const led = new Set([maker, ...first.flatMap((each) => [...ledToBy(each, methods, withoutObject)])]);
   return onlyLedTo(program, led, [maker]);
 }
 

@@ -30,6 +30,8 @@ export interface AllocationRecord {
   /** How it was asked for. A captured `cudaMallocAsync` is `stream` here; execution decides that it becomes a node. */
   readonly origin: AllocationOrigin;
   readonly bytes: Size | null;
+  /** A variable of the device: there from the start, and nobody's to free. */
+  readonly isVariable?: true;
   /** A variable that the host and the device reach by one name: there from the start, and managed. */
   readonly isManagedVariable?: true;
   /** What an address leads to that the run lost track of: it may be any other allocation. */

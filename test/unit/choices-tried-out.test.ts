@@ -1,5 +1,7 @@
 /** What must hold whichever way the choices before it go is said where they make no difference, however many there are. */
 
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { describeRows } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
@@ -42,3 +44,15 @@ describeRows('choices that make no difference', head, [
     `${choices} int count = level() > 3 ? 4096 : 1024; cudaMalloc(&d, count); cudaMemset(d, 0, 4096); cudaFree(d);`,
   ],
 ]);
+
+describe('a choice that sets a flag', () => {
+  it.each([
+    ['on which the mistake hangs, is not certain', 'if (isQuick) cudaFree(d);', 'sometimes'],
+    ['on which nothing hangs, is as certain as without it', 'cudaFree(d); if (isQuick) puts("quick");', 'always'],
+  ])('what is found behind others without a difference, and one %s', async (_what, text, certainty) => {
+    const { findings } = await analyseText(
+      `${head}int main() { bool isQuick = false; ${choices} if (asked(8)) isQuick = true; cudaMalloc(&d, 64); ${text} cudaFree(d); }`,
+    );
+    expect(findings.map((each) => [each.rule, each.certainty])).toEqual([['malloc-double-free', certainty]]);
+  });
+});

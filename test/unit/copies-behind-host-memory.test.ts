@@ -19,6 +19,7 @@ struct Buffers {
 };
 void fill(std::vector<float> &);
 bool more(float *);
+int chosen();
 static float *d;
 static void download(float *to, size_t count) { cudaMemcpy(to, d, count * sizeof(float), cudaMemcpyDeviceToHost); }`;
 
@@ -30,6 +31,29 @@ const out = (to: string, count: number | string): string =>
   `cudaMemcpy(${to}, d, ${count} * sizeof(float), cudaMemcpyDeviceToHost);`;
 
 describeRows('copies behind memory of the host', head, [
+  pair(
+    'from an element that only a symbol tells on',
+    `float h[64]; int i = chosen(); ${out('&h[i]', 65)}`,
+    `float h[64]; int i = chosen(); ${out('&h[i]', 1)}`,
+  ),
+  pair(
+    'a row that only a symbol tells',
+    `float h[4][16]; int i = chosen(); ${out('h[i]', 65)}`,
+    `float h[4][16]; int i = chosen(); ${out('h[i]', 16)}`,
+  ),
+  pair(
+    'as far as two places of one symbol lie apart',
+    `float h[64]; int i = chosen(); float *at = &h[i]; ${out('h', '(at + 65 - at)')}`,
+    `float h[64]; int i = chosen(); float *at = &h[i]; ${out('h', '(at + 64 - at)')}`,
+  ),
+  right(
+    'up to an element that only a symbol tells',
+    `float h[64]; int i = chosen(), j = chosen(); ${out('h', '(&h[i] - h)')} ${out('&h[j]', '(&h[i] - &h[j])')}`,
+  ),
+  right(
+    'up to where an algorithm of the library is led by a symbol',
+    `std::vector<float> h(64); int i = chosen(); std::vector<float> part(&h[0], &h[i]); ${out('part.data()', 'std::distance(&h[0], &h[i])')}`,
+  ),
   pair('an array', `float h[64]; ${out('h', 512)}`, `float h[64]; ${out('h', 64)}`),
   pair('a vector', `std::vector<float> h(64); ${out('h.data()', 65)}`, `std::vector<float> h(64); ${out('&h[0]', 64)}`),
   pair(

@@ -74,3 +74,23 @@ int main() {
     expect(allocation?.bytes).toEqual({ kind: 'number', value: 8192 });
   });
 });
+
+describeRows(
+  'functions that everybody knows never to return',
+  head,
+  [
+    'MPI_Abort(0, 1)',
+    'errx(1, "no")',
+    'nvshmem_global_exit(1)',
+    '__assert_fail("p", "f", 1, "g")',
+    'cutilExit(1, 0)',
+  ].map(
+    (call): Row => [
+      call,
+      'malloc-double-free',
+      '',
+      `${made} if (count() < 0) { cudaFree(p); count(); } cudaFree(p);`,
+      `${made} if (count() < 0) { cudaFree(p); ${call}; } cudaFree(p);`,
+    ],
+  ),
+);

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
+#include <thread>
 #include <utility>
+void show();
 __global__ void fill(int *p) { p[0] = 1; }
 `;
 
@@ -117,6 +119,14 @@ describe('objects that nobody here makes', () => {
     [
       'the same of one that is called by such a method',
       'class solver { public: solver(cudaStream_t s) : s(s) { cudaMallocAsync(&start, 4, s); begin(); } ~solver() { cudaGraphDestroy(g); } private: void begin() { cudaGraphCreate(&g, 0); finish(); } void finish() { fill<<<1, 1, 0, s>>>(start); cudaFreeAsync(start, s); } cudaStream_t s; cudaGraph_t g; int *start; };',
+    ],
+    [
+      'what a thread runs that the constructor starts with a function of the class',
+      'class player { public: player() { loop = new std::thread(start, this); } ~player() { isDone = true; loop->join(); } private: static void start(player *self) { self->run(); } void run() { cudaMalloc(&frame, 64); while (!isDone) show(); cudaFree(frame); } volatile bool isDone = false; int *frame = nullptr; std::thread *loop = nullptr; };',
+    ],
+    [
+      'the same with a function that is none of the class',
+      'struct player; static void start(player *self); struct player { player() { loop = new std::thread(start, this); } ~player() { isDone = true; loop->join(); } void run() { cudaMalloc(&frame, 64); while (!isDone) show(); cudaFree(frame); } volatile bool isDone = false; int *frame = nullptr; std::thread *loop = nullptr; }; static void start(player *self) { self->run(); }',
     ],
   ])('right: %s', async (_what, text) => {
     expect(await rulesIn(text)).toEqual([]);

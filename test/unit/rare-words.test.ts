@@ -27,6 +27,24 @@ describe('what is written seldom is read', () => {
       'an attribute behind a name',
       `int main() { float *p __attribute__((aligned(16))) = nullptr; cudaMalloc(&p, 4); cudaFree(p); AGAIN }`,
     ],
+    [
+      'an attribute behind an array',
+      `${made} float *a[2] __attribute__((aligned(16))); a[1] = p; cudaFree(a[1]); AGAIN }`,
+    ],
+    [
+      'an attribute between two arrays',
+      `${made} float *a[2] __attribute__((aligned(16))), *b[2]; a[1] = b[0] = p; cudaFree(b[0]); AGAIN }`,
+    ],
+    ['a capture that is begun in braces', `${made} auto drop = [q{p}, n = 1] { cudaFree(q); }; drop(); AGAIN }`],
+    [
+      'the same of what is moved, where a lambda is given',
+      `#include <utility>\nstatic void run(auto work) { work(1); }\n${made} run([q{std::move(p)}, &p](int) { cudaFree(q); }); AGAIN }`,
+    ],
+    ['a macro for a type', `#define REAL double\n${made} REAL x = (REAL)3; cudaFree(p); AGAIN }`],
+    [
+      'a text and what a macro is given behind it',
+      `#include <cstdio>\n#define SAY(text, ...) printf("[1] " text, __VA_ARGS__)\n${made} SAY("%d", 3); cudaFree(p); AGAIN }`,
+    ],
     ['an index in front', 'int main() { float *a[2]; cudaMalloc(&a[1], 4); float *p = a[1]; cudaFree(1[a]); AGAIN }'],
     [
       'typeid of types',

@@ -37,6 +37,10 @@ const programs: readonly (readonly [string, string])[] = [
     '#define REST catch (...) { return 2; }\nint main() { float *p; cudaMalloc(&p, 4); try { FREE }\n  REST;\n  AGAIN }',
   ],
   [
+    'types that are given to one as values are',
+    'int main() { float *p; cudaMalloc(&p, 4); auto d = LIB_MAKE(float, 4 * (2 + 1)), e = LIB_MAKE(unsigned int, d).get(); FREE LIB_COMPARE(uint8_t);\n AGAIN }',
+  ],
+  [
     'a declaration with its value',
     'int main() { float *p; cudaMalloc(&p, 4); TIMED(cudaError_t error = cudaFree(p), KIND); if (error != cudaSuccess) return 1; AGAIN }',
   ],

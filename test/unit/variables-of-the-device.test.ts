@@ -7,6 +7,7 @@ __device__ int counter;
 __device__ float table[256];
 __constant__ float weights[16];
 __device__ int hits;
+__managed__ float shared[64];
 __device__ const float fixed[2] = {1.0f, 2.0f};
 __device__ void add(int n) { counter = counter + n; }
 __global__ void count(int n) { add(n); }
@@ -85,6 +86,27 @@ const rows: readonly Row[] = [
     '',
     `${node} cudaGraphAddKernelNode(&b, g, nullptr, 0, &p); ${launched}`,
     `${node} cudaGraphAddKernelNode(&b, g, &a, 1, &p); ${launched}`,
+  ],
+  [
+    'freed, which CUDA refuses, and used',
+    'malloc-mismatched-free',
+    'is a variable of the device: cudaFree returns cudaErrorInvalidValue and frees nothing',
+    `${two} float *q; cudaGetSymbolAddress((void **)&q, table); cudaFree(q); k<<<1, 64, 0, s>>>(q); ${end}`,
+    `${two} float *q; cudaGetSymbolAddress((void **)&q, table); cudaFree(d); k<<<1, 64, 0, s>>>(q); ${end}`,
+  ],
+  [
+    'a managed one that is freed',
+    'malloc-mismatched-free',
+    'is a variable of the device: cudaFree returns cudaErrorInvalidValue and frees nothing',
+    `${two} float *q = shared; cudaFree(q); ${end} shared[0] = 1.0f;`,
+    `${two} float *q = d; cudaFree(q); ${end} shared[0] = 1.0f;`,
+  ],
+  [
+    'freed in the order of a stream',
+    'async-free-foreign',
+    'is a variable of the device: cudaFreeAsync returns cudaErrorInvalidValue and frees nothing',
+    `${two} float *q; cudaGetSymbolAddress((void **)&q, table); cudaFreeAsync(q, s); ${end}`,
+    `${two} float *q; cudaMallocAsync((void **)&q, 1024, s); cudaFreeAsync(q, s); ${end}`,
   ],
 ];
 

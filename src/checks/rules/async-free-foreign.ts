@@ -47,6 +47,7 @@ function what(facts: Facts, { allocation }: RefusalWords, { event, refusal, ...o
   const call = eventOf(facts, event);
   if (call.verb === 'memory.freeAsync' && call.ofHost !== undefined) return `\`${call.ofHost}\` is memory of the host`;
   if (refusal === 'interiorFree') return `This is an address inside ${allocation}, not where it begins`;
+  if (facts.trace.allocations[outcome.allocation ?? -1]?.isVariable) return `${allocation} is a variable of the device`;
   const isManaged = facts.execution.allocations[outcome.allocation ?? -1]?.kind === 'managed';
   return `${allocation} is ${isManaged ? 'managed memory' : 'memory of the host'}`;
 }

@@ -1,6 +1,7 @@
 /** M4: Memory is freed by a function for memory of another kind. */
 
-import { eventOf } from '../facts.ts';
+import type { CallOutcome } from '../../execution/execution.ts';
+import { eventOf, type Facts } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -10,7 +11,7 @@ export const mallocMismatchedFree = defineRule({
   group: 'M',
   severity: 'error',
   summary: 'Memory is freed by a function for memory of another kind.',
-  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree does not free.',
+  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree does not free. No call frees a variable of the device.',
   remedy: 'Free pinned host memory with cudaFreeHost, and everything else with cudaFree or cudaFreeAsync.',
   source: 'cudaFreeHost reference; recording double_cudaFree_and_interior',
   bad: `
@@ -26,9 +27,14 @@ cudaFreeHost(host);
     refusalViolations(
       facts,
       ['mismatchedFree'],
-      ({ api, allocation, result }, { event }) =>
-        `${allocation} is ${eventOf(facts, event).verb === 'memory.freeHost' ? 'not pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
+      ({ api, allocation, result }, outcome) =>
+        `${allocation} is ${kindOf(facts, outcome)}: ${api} returns ${result} and frees nothing.`,
       () => [],
       ({ event }) => eventOf(facts, event).verb !== 'memory.freeAsync',
     ),
 });
+
+function kindOf(facts: Facts, { event, allocation }: CallOutcome): string {
+  if (facts.trace.allocations[allocation ?? -1]?.isVariable) return 'a variable of the device';
+  return eventOf(facts, event).verb === 'memory.freeHost' ? 'not pinned host memory' : 'host memory';
+}

@@ -217,13 +217,16 @@ export function calledName(expression: Expression): string {
   return expression.kind === 'call' && expression.callee.kind === 'name' ? lastPart(expression.callee.name) : '';
 }
 
-const ending: ReadonlySet<string> = new Set(
-  ['exit', 'abort', '_exit', '_Exit', 'terminate', 'quick_exit', '__builtin_trap'].flatMap((name) => [
+/** Of the languages, of what stands beside them, and of the tools that came with CUDA 4. */
+const ending: ReadonlySet<string> = new Set([
+  ...['exit', 'abort', '_exit', '_Exit', 'terminate', 'quick_exit', '__builtin_trap'].flatMap((name) => [
     name,
     `::${name}`,
     `std::${name}`,
   ]),
-);
+  ...['MPI_Abort', 'shmem_global_exit', 'nvshmem_global_exit', 'errx', 'verrx', '__assert_fail'],
+  ...['cutilExit', 'shrQAFinishExit', 'shrQAFinishExit2'],
+]);
 
 /** Whether a call of that name, where it is none of the program's own functions, ends the program. */
 export function isEndOfProgram(name: string): boolean {

@@ -10,6 +10,7 @@ import { isSurelyMore } from '../../trace/size-order.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { bytesBefore } from '../expressions/counted-in-bytes.ts';
 import { openLength } from '../expressions/open-ends.ts';
+import { isSymbolicPosition } from '../expressions/positions.ts';
 import { isNamed, nameOf } from '../host-ends.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { mayGoOn } from '../storage.ts';
@@ -86,14 +87,16 @@ function roomInArray(context: EffectContext, value: Value, array: Sequence, name
   if (value.kind === 'pointer' && (value.isReverse || (value.bytesEach && value.steps))) return null;
   const each = elementBytes(context, array.elementType);
   const isUntyped = !array.elementType;
-  const within = value.kind === 'pointer' && value.sequence ? bytesBefore(value, isUntyped ? null : each) : 0;
+  // From a place that only a symbol tells it reaches at least as far as from the beginning.
+  const isPlaced = value.kind === 'pointer' && value.sequence && !isSymbolicPosition(value.index);
+  const within = isPlaced ? bytesBefore(value, isUntyped ? null : each) : 0;
   if (within === null) return null;
   let [current, bytes, at] = [array, each, within];
   // Rows lie one behind the other in the array around them.
   while (current.row) {
     if (current.length === null || bytes === null) return null;
     bytes *= current.length;
-    at += current.row.at * bytes;
+    if (!isSymbolicPosition(current.row.at)) at += current.row.at * bytes;
     current = current.row.of;
   }
   const has = bytesIn(current, bytes);

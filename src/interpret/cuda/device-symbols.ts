@@ -96,7 +96,11 @@ export function memoryOf(world: World, name: string, { span, isOnDevice }: Decla
   const before = known.get(key);
   if (before !== undefined) return { allocation: before, offset: 0 };
   const allocation = createAllocation(world, lastPart(name), span, 'external', null);
-  if (isManaged) world.allocations[allocation] = { ...world.allocations[allocation]!, isManagedVariable: true };
+  world.allocations[allocation] = {
+    ...world.allocations[allocation]!,
+    isVariable: true,
+    ...(isManaged ? { isManagedVariable: true } : {}),
+  };
   known.set(key, allocation);
   return { allocation, offset: 0 };
 }

@@ -1,6 +1,7 @@
 /** Arrays by what leads to them: the array itself, a pointer into it, its address. */
 
 import type { Sequence, Value } from '../value.ts';
+import { betweenSymbols, isSymbolicPosition } from './positions.ts';
 
 /** A place in an array. */
 export interface ArrayPlace {
@@ -20,6 +21,13 @@ export function placeInArray(value: Value): ArrayPlace | null {
 export function placeBehind(value: Value): ArrayPlace | null {
   const isOfWhole = value.kind === 'pointer' && !value.sequence && value.cell.value.kind === 'sequence';
   return placeInArray(isOfWhole ? value.cell.value : value);
+}
+
+/** How many elements lie between two places of an array; null where that hangs on what a symbol is. */
+export function elementsBetween(from: number, to: number): number | null {
+  if (!isSymbolicPosition(from) && !isSymbolicPosition(to)) return to - from;
+  const isOfOneSymbol = isSymbolicPosition(from) && Math.abs(to - from) < betweenSymbols / 2;
+  return isOfOneSymbol ? to - from : null;
 }
 
 /**

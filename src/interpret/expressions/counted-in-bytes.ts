@@ -24,6 +24,7 @@ import type { World } from '../world.ts';
 import type { ArrayPlace } from './array-places.ts';
 import { elementCell, elementFrom } from './elements.ts';
 import { readByte } from './number-bits.ts';
+import { isSymbolicPosition } from './positions.ts';
 
 type Pointer = Value & { readonly kind: 'pointer' };
 
@@ -54,6 +55,7 @@ function steppingBy(pointer: Pointer, bytesEach: number | null, ofElement: numbe
 
 /** How many bytes behind the beginning of its array a pointer points; null where nobody knows. */
 export function bytesBefore({ steps, index }: Pointer, ofElement: number | null): number | null {
+  if (!steps && isSymbolicPosition(index)) return null;
   if (!steps) return index === 0 ? 0 : ofElement === null ? null : index * ofElement;
   if (steps.before === null || index === steps.at) return steps.before;
   return steps.bytesEach === null ? null : steps.before + (index - steps.at) * steps.bytesEach;

@@ -36,7 +36,7 @@ import type { World } from '../world.ts';
 import { comparedInOrder } from './address-order.ts';
 import { markedAddress, maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
 import { arithmetic, asPromoted, negated, rangeOfType } from './arithmetic.ts';
-import { placeInAll, placeInArray } from './array-places.ts';
+import { elementsBetween, placeInAll, placeInArray } from './array-places.ts';
 import { castLikeSum } from './casts-like-sums.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
@@ -324,7 +324,8 @@ function order(left: Value, right: Value): number | null {
   }
   // A span sees the same elements.
   if (!one || !other || one.sequence.cells !== other.sequence.cells) return null;
-  return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
+  const between = elementsBetween(other.index, one.index);
+  return between === null ? null : between * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
 }
 
 function movePointer(operator: string, pointer: Value, step: Value): Value | null {

@@ -7,6 +7,9 @@ import type { World } from '../world.ts';
 /** Where elements lie whose place only a symbol tells: beyond every index that a program counts to. */
 const firstSymbolic = 2 ** 40;
 
+/** How far such places lie apart, so that `i + 3` is not the place of another symbol. */
+export const betweenSymbols = 2 ** 16;
+
 /** Where the element lies; the same text is the same element, unless it was read from another place. −1 where the text does not tell. */
 export function positionOf(world: World, index: Value): number {
   if (index.kind === 'number') return index.value < 0 ? -1 : index.value;
@@ -14,7 +17,7 @@ export function positionOf(world: World, index: Value): number {
   if (index.names !== undefined || index.hint !== null) return index.names ?? index.hint ?? -1;
   const written = printSize(index.size);
   const text = index.source ? `${written} (${index.source})` : written;
-  const known = world.symbolicPositions.get(text) ?? firstSymbolic + world.symbolicPositions.size;
+  const known = world.symbolicPositions.get(text) ?? firstSymbolic + world.symbolicPositions.size * betweenSymbols;
   world.symbolicPositions.set(text, known);
   return known;
 }

@@ -65,7 +65,8 @@ export const endsAndSteps: Readonly<Record<string, Builtin>> = {
     // `std::ranges::distance(container)`
     if (first && !last) return lengthOf(first.value);
     const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
-    if (from && to && from.sequence === to.sequence) return numberValue(stepsBetween(from, to));
+    const count = from && to && from.sequence === to.sequence ? stepsBetween(from, to) : null;
+    if (count !== null) return numberValue(count);
     const range = anyRange(world, scope, 'distance', values);
     return range ? numberValue(range.cells.length) : unknownValue;
   },

@@ -42,8 +42,10 @@ export function ownRange(
   if (!ends) return null;
   const { first, last } = ends;
   const [from, to] = [asIterator(first.value), asIterator(last.value)];
-  if (from && to && from.sequence === to.sequence)
-    return [...rangeBetween(world, from, stepsBetween(from, to), []).cells];
+  if (from && to && from.sequence === to.sequence) {
+    const count = stepsBetween(from, to);
+    return count === null ? null : [...rangeBetween(world, from, count, []).cells];
+  }
   return first.value.kind === 'record' ? stepped(world, scope, first, last) : null;
 }
 

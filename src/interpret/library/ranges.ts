@@ -3,6 +3,7 @@
 import type { Argument, CallResult } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { behindOnDevice } from '../device-addresses.ts';
+import { elementsBetween } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { combine } from '../expressions/operators.ts';
 import { initialised } from '../objects/copies.ts';
@@ -110,7 +111,8 @@ export function rangeOf(world: World, values: readonly Argument[]): Range | null
   if (whole?.kind === 'sequence' && whole.sequence.length !== null && last?.sequence !== whole.sequence)
     return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));
   if (!first || !last || first.sequence !== last.sequence || first.isOpenEnd || last.isOpenEnd) return null;
-  return rangeBetween(world, first, stepsBetween(first, last), values.slice(2));
+  const count = stepsBetween(first, last);
+  return count === null ? null : rangeBetween(world, first, count, values.slice(2));
 }
 
 /** `count` elements from `first` on. */
@@ -133,8 +135,10 @@ export function moved(iterator: Iterator, steps: number): Iterator {
   return value.kind === 'pointer' ? value : iterator;
 }
 
-export function stepsBetween(first: Iterator, last: Iterator): number {
-  return (last.index - first.index) * (first.isReverse ? -1 : 1);
+/** How often the first must be moved on to be the last; null where nobody knows. */
+export function stepsBetween(first: Iterator, last: Iterator): number | null {
+  const between = first.isOpenEnd === last.isOpenEnd ? elementsBetween(first.index, last.index) : null;
+  return between === null ? null : between * (first.isReverse ? -1 : 1);
 }
 
 /** Algorithms over ranges that give what is left behind the elements that stay, and not only where that begins. */

@@ -112,7 +112,9 @@ export function elementsGiven(world: World, values: readonly Argument[]): Given 
   const to = asIterator(second?.value);
   if (!from || !to || from.sequence !== to.sequence || from.isOpenEnd || to.isOpenEnd) return null;
   const step = from.isReverse ? -1 : 1;
-  const length = Math.max(0, stepsBetween(from, to));
+  const count = stepsBetween(from, to);
+  if (count === null) return null;
+  const length = Math.max(0, count);
   const taken = Array.from({ length: Math.min(length, mostTaken) }, (_, index) =>
     elementCell(from.sequence, from.index + step * index),
   );

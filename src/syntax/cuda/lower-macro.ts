@@ -13,6 +13,7 @@ import { macroUses } from './macro-uses.ts';
 import { plainBlock } from './plain/statements.ts';
 import { preparedBody } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
+import { blank } from './scan.ts';
 import { isTextMacro } from './text-macros.ts';
 
 /** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
@@ -48,6 +49,9 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
     if (expression) return { kind: 'expression', expression: lowerExpression(context, expression) };
   }
   if (meaningful.length === 0) return null;
+  // `#define REAL double`: a type does nothing.
+  if (meaningful.length === 1 && (only?.type === 'primitive_type' || only?.type === 'sized_type_specifier'))
+    return { kind: 'statements', body: [] };
   return {
     kind: 'statements',
     body: lowerBody(context, {
@@ -72,7 +76,7 @@ function blockOf(
   const whole = `${prefix}${withTexts(body, parameters, false)};}`;
   const plain = plainBlock(whole, prefix.length - 1, whole.length);
   if (plain) return { text: whole, block: plain };
-  const text = `${prefix}${withTexts(body, parameters, true)};}`;
+  const text = `${prefix}${withoutLastTexts(withTexts(body, parameters, true), parameters)};}`;
   const definition = namedChildren(parseTree(parser, text))[0];
   return { text, block: definition && childByField(definition, 'body') };
 }
@@ -100,6 +104,14 @@ function withUses({ macros }: Preprocessed, body: string): Expanded | null {
   if (names.length === 0) return null;
   const uses = macroUses(names, []);
   return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
+}
+
+/** `printf("[%d] " text, n)` without the parameter, which the parser does not know as the last of several texts. */
+function withoutLastTexts(body: string, parameters: readonly string[]): string {
+  return body.replace(
+    /("(?:[^"\\\n]|\\.)*"\s*)\b([A-Za-z_]\w*)\b(?=\s*[,)])/g,
+    (whole, literal: string, name: string) => (parameters.includes(name) ? literal + blank(name) : whole),
+  );
 }
 
 /** A literal or a name, and one of them behind it. */

@@ -20,7 +20,7 @@ import { markMemberPointers } from './member-pointers.ts';
 import { namesNoReturn } from './never-returns.ts';
 import { markNewPointers } from './new-pointers.ts';
 import { withoutPragmas } from './packing.ts';
-import { withoutRareWords } from './rare-words.ts';
+import { withoutArrayAttributes, withoutRareWords } from './rare-words.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
 import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 import { isTextMacro } from './text-macros.ts';
@@ -178,7 +178,8 @@ function usesOf(
 
 /** `isBody`: the text is that of statements. */
 export function preparePiece(written: string, rules: PieceRules, isBody = false): string {
-  const text = withoutUnknownMacros(withoutPragmas(written), rules.known, isBody);
+  const known = withoutUnknownMacros(withoutPragmas(written), rules.known, isBody);
+  const text = isBody || !known.includes('{') ? withoutArrayAttributes(known) : known;
   return inKnownWords(blankFormatMacros(markCleanupBehind(mendLines(text, rules.statements))), rules.noise);
 }
 

@@ -9,6 +9,11 @@ const launchWords = new RegExp(`\\b__(?:cluster_dims|maxnreg|block_size)__\\s*${
 
 const attributeBehindName = new RegExp(`(?<=[\\w\\]]\\s*)__attribute__\\s*${inBrackets}(?=\\s*=[^=])`, 'g');
 
+const attributeBehindArray = new RegExp(`(?<=\\]\\s*)__attribute__\\s*${inBrackets}(?=\\s*[;,])`, 'g');
+
+/** In a class it says where members lie. */
+const beginsClass = /\b(?:struct|class|union)\b[^;(){}]*\{/;
+
 const fallthrough = /__attribute__\s*\(\(\s*(?:fallthrough|__fallthrough__)\s*\)\)/g;
 
 const typeOf = new RegExp(
@@ -22,6 +27,8 @@ const typedValue = new RegExp(
 );
 
 const severalIn = new RegExp(`(\\bdecltype\\s*)(${inBrackets})`, 'g');
+
+const bracedCapture = /(?<=(?:[(,={;:?]|\breturn)\s*)\[(?:[^[\]{};]|\{(?:[^{}(),;]|\([^(){};]*\))+\})*\](?=\s*[({])/g;
 
 /** Stands for the comma of `decltype(x.size(), void())`, which the parser does not know there. */
 export const insteadOfComma = '^';
@@ -49,12 +56,24 @@ function joined(text: string): string {
   return out;
 }
 
-const plainTypes =
+/** Types that no program defines. */
+export const plainTypes =
   'bool|char|wchar_t|short|int|long|float|double|void|size_t|ssize_t|ptrdiff_t|u?intptr_t|u?int(?:8|16|32|64)_t|char(?:8|16|32)_t';
 const typeIdentity = new RegExp(
   `(\\btypeid\\s*\\()(\\s*(?:(?:const|volatile|signed|unsigned)\\s+)*(?:unsigned|(?:(?:${plainTypes})\\b\\s*)+)(?:const\\b\\s*|[*&]\\s*)*)(?=\\))`,
   'g',
 );
+
+/** A name for a type, where the parser knows names only. */
+export function nameOfType(type: string): string {
+  return type[0]!.toUpperCase() + type.slice(1).replace(/[^\w]/g, '_');
+}
+
+/** `float a[4] __attribute__((aligned(16)));` where it stands in no class: the parser knows it only in front of a value. */
+export function withoutArrayAttributes(text: string): string {
+  if (!text.includes('__attribute__') || beginsClass.test(text)) return text;
+  return text.replace(attributeBehindArray, blank);
+}
 
 /** `__typeof__(x) y = x`, `if consteval { … }`, `decltype(x){0}`, `decltype(x, y)`, `typeid(int)`, `__builtin_offsetof(T, m)`. */
 export function withoutRareWords(text: string): string {
@@ -87,12 +106,14 @@ export function withoutRareWords(text: string): string {
       },
     );
   }
+  // `[task{std::move(task)}]`: `task = std::move(task)`.
+  if (/\[[^[\]]*\w\s*\{/.test(plain))
+    plain = plain.replace(bracedCapture, (captures) =>
+      captures.replace(/(\w\s*)\{((?:[^{}(),;]|\([^(){};]*\))+)\}/g, '$1=$2 '),
+    );
   // `typeid(int)`: each such type goes by a name of its own.
   if (plain.includes('typeid'))
-    plain = plain.replace(
-      typeIdentity,
-      (_, before: string, type: string) => before + type[0]!.toUpperCase() + type.slice(1).replace(/[^\w]/g, '_'),
-    );
+    plain = plain.replace(typeIdentity, (_, before: string, type: string) => before + nameOfType(type));
   if (plain.includes('__attribute__')) plain = plain.replace(attributeBehindName, blank).replace(fallthrough, blank);
   return /__(?:cluster_dims|maxnreg|block_size)__/.test(plain) ? plain.replace(launchWords, blank) : plain;
 }

@@ -5,6 +5,7 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { deviceLambda } from './device-lambdas.ts';
+import { nameOfType, plainTypes } from './rare-words.ts';
 import { blank } from './scan.ts';
 
 type Known = ReadonlyMap<string, MacroDefinition>;
@@ -73,6 +74,16 @@ const lambdaWord = new RegExp(
   'g',
 );
 
+/** `LIB_MAKE(float, n)`, where a value or a statement may stand. */
+const use = new RegExp(
+  `((?:[=(,?:;{}<&|!]|\\breturn)\\s*)(${word})(\\s*\\()((?:[^(){};]|\\((?:[^(){};]|\\([^(){};]*\\))*\\))*)(?=\\))`,
+  'g',
+);
+const typeGiven = new RegExp(
+  `(^|,)(\\s*)((?:(?:const|unsigned|signed)\\s+)*(?:unsigned|${plainTypes})(?:\\s+(?:${plainTypes}))*(?:\\s*\\*)*)(?=\\s*(?:,|$))`,
+  'g',
+);
+
 const some = new RegExp(word);
 
 export function withoutAnnotations(text: string, known: Known): string {
@@ -88,6 +99,14 @@ export function withoutAnnotations(text: string, known: Known): string {
     .replace(behindAsterisk, unlessKnown)
     .replace(beforeName, unlessKnown)
     .replace(behindName, unlessKnown)
+    .replace(use, (whole, before: string, name: string, open: string, values: string) => {
+      if (known.has(name)) return whole;
+      const named = values.replace(
+        typeGiven,
+        (_, start: string, gap: string, type: string) => start + gap + nameOfType(type),
+      );
+      return before + name + open + named;
+    })
     .replace(lambdaWord, (name) => (known.has(name) ? name : `[=]${deviceLambda(name.slice(3))}`))
     .replace(inLambda, (whole, before: string, name: string) => {
       if (known.has(name)) return whole;
