@@ -71,6 +71,7 @@ export function judgeProgram(
     reached.entered.addAll(result.reached.entered);
   };
   for (const entry of findEntries(program, models, check)) run(entry);
+  allowance.left = Math.max(allowance.left, stepsLeftForUnentered);
   const names = new Set(results.map(({ entry }) => entry.name));
   let further = 0;
   for (const next of findUnentered(program, models, reached.entered)) {
@@ -123,6 +124,9 @@ function cutShort({ name }: Entry, { order, trace }: Facts): readonly Gap[] {
     { kind: 'budget', name: `${name}: too much work: the rest was not judged`, span: trace.events[order.cutAt]!.span },
   ];
 }
+
+/** However much a long `main` has spent, functions that it did not come to are begun with. */
+const stepsLeftForUnentered = 8_000;
 
 /** Functions that nothing seen calls are run on their own, up to this many. */
 const maximumFurtherEntries = 400;
