@@ -59,8 +59,8 @@ export function ownParameter(world: World, callerScope: Scope, parameter: Parame
     noteShared(copy);
     return createCell(parameter.name, copy, parameter.type);
   }
-  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
-  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
+  const type = resolveType(world.program, parameter.type);
+  if (!holdsFunction(type) && lastPart(type.name) !== record.className) return null;
   const isCopied = isCopiedByConstructor(world, value, 0);
   if (!isCopied && !hasEnd(world.program, value) && !given.isMoved) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
