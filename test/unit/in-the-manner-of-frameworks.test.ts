@@ -5,7 +5,12 @@ import { describeRows, whenKnown } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <atomic>
+#include <array>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 ${memoryInAStream}`;
@@ -48,4 +53,75 @@ describeRows(
       `4096 * sizeof(${type}) == ${{ float: 16384, double: 32768, half: 8192 }[type as 'float']}`,
     ),
   ),
+);
+
+/** A result or why there is none, as abseil has it. */
+const results = `struct Status { Status() = default; Status(int c, const char *m) : why(c ? std::make_shared<std::string>(m) : nullptr) {}
+  bool ok() const { return why == nullptr; } std::shared_ptr<const std::string> why; };
+template <typename T> class StatusOr {
+ public:
+  StatusOr(Status status) : status_(std::move(status)) {}
+  template <typename U = T, std::enable_if_t<std::is_constructible_v<T, U &&> && !std::is_same_v<std::decay_t<U>, Status>, int> = 0>
+  StatusOr(U &&value) : data_(std::forward<U>(value)) {}
+  bool ok() const { return status_.ok(); }
+  T &&value() && { return std::move(*data_); }
+ private:
+  Status status_; std::optional<T> data_; };
+struct Memory { float *p = make(); ~Memory() { drop(p); } };
+static StatusOr<std::unique_ptr<Memory>> owner() { return std::make_unique<Memory>(); }
+static StatusOr<float *> address() { return make(); }
+static StatusOr<std::unique_ptr<Memory>> used() { auto made = owner(); if (!made.ok()) return Status(1, "no");
+  auto memory = std::move(made).value(); run(memory->p); return memory; }`;
+
+describeRows('Results or why there are none', head, [
+  [
+    'an owner is a result and no status, and given away by a function that returns T &&',
+    'async-use-after-free',
+    results,
+    `float *q; { auto memory = used().value(); q = memory->p; run(q); } run(q);`,
+    `auto found = used(); if (!found.ok()) return 1; std::unique_ptr<Memory> memory = std::move(found).value(); run(memory->p);`,
+  ],
+  [
+    'so is an address',
+    'async-double-free',
+    results,
+    `auto found = address(); if (!found.ok()) return 1; float *p = std::move(found).value(); drop(p); drop(p);`,
+    `auto found = address(); if (!found.ok()) return 1; float *p = std::move(found).value(); run(p); drop(p);`,
+  ],
+]);
+
+const related = `struct Base { int n; }; struct Derived : Base {}; struct Other { Other(const Base &b) : n(b.n) {} int n; };
+template <class T> struct Kind { template <class U> static int of(const U &u) { if constexpr (std::is_base_of_v<Base, T>) return u.n; else return T(u) + 1; } };
+template <class... A> static int sum(const A &...a) { int n = 0; ((n += Kind<A>::of(a)), ...); return n; }
+template <class T> static int twice(const T &t) { return T(t) * 2; }
+template <class T> static int handedOn(const T &t) { return twice(t); }
+template <class... A> static int all(const A &...a) { return (handedOn(a) + ...); }
+using Owner = std::unique_ptr<Base>;`;
+
+describeRows(
+  'What is said of types, and what templates stand for that are called by templates',
+  `${head}${related}`,
+  [
+    'std::is_base_of_v<Base, Derived> && !std::is_base_of_v<Derived, Base> && !std::is_base_of_v<Base, int>',
+    'std::is_constructible_v<Other, Derived> && !std::is_constructible_v<Base, Other> && std::is_constructible<int, float>::value',
+    'std::is_constructible_v<Owner, Owner &&> && !std::is_constructible_v<Owner, Owner &> && !std::is_convertible_v<Owner, Base>',
+    'std::is_convertible_v<Derived *, Base *> && !std::is_convertible_v<Base *, Derived *> && std::is_convertible_v<Base *, void *>',
+    'sum(Base{2}, 3) == 6 && all(1, 2.6f) == 7',
+  ].map((each) => whenKnown(each, '', each)),
+);
+
+const spans = `template <class T> using Span = std::span<T>;
+using Nodes = std::span<const int>;
+static size_t count(Nodes nodes) { return nodes.size(); }
+static int last(Span<const int> nodes) { return nodes.data()[nodes.size() - 1]; }
+struct Has { std::array<int, 4> all{1, 2, 3, 4}; size_t n = 3; Span<const int> seen() const { return {all.data(), n}; } };`;
+
+describeRows(
+  'Spans by other names',
+  `${head}${spans}`,
+  [
+    'count({}) == 0 && count({has.all.data(), 2}) == 2 && count(has.all) == 4',
+    'last({has.all.data(), 2}) == 2 && last(has.seen()) == 3',
+    'variable.size() == 2 && variable[1] == 4',
+  ].map((each) => whenKnown(each, 'Has has; Span<const int> variable{&has.all[2], 2};', each)),
 );

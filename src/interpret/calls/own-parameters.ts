@@ -11,6 +11,7 @@ import { weakOf } from '../objects/weak-pointers.ts';
 import { destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { hasEnd, onlyShares } from '../statements/temporaries.ts';
+import { typeOfNumeral } from '../types/deduction.ts';
 import { holdsFunction } from '../types/types.ts';
 import { type Cell, createCell, unknownValue } from '../value.ts';
 import type { World } from '../world.ts';
@@ -25,7 +26,7 @@ export function elementOfPack(
   given: Argument,
 ): Cell {
   const { value, cell } = given;
-  if (!cell) return createCell(parameter.name, value);
+  if (!cell) return createCell(parameter.name, value, typeOfNumeral(value));
   if (parameter.type.isReference) return cell;
   const type = value.kind === 'record' ? typeNamed(value.record.className) : cell.type;
   const plain = type && retyped(type, { isReference: false, isConst: false });

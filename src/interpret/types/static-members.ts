@@ -18,6 +18,7 @@ import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { givesNothing, isInvocable } from './invocable.ts';
 import { nestedInSelf } from './nested-classes.ts';
 import { concreteType } from './packs.ts';
+import { relationOf } from './related-types.ts';
 import { classOf } from './specialisations.ts';
 import { argumentValue, sameType } from './template-patterns.ts';
 import { asExpression, isType } from './type-arguments.ts';
@@ -286,6 +287,9 @@ const concepts: Readonly<Record<string, string>> = {
   signed_integral: 'is_signed',
   unsigned_integral: 'is_unsigned',
   same_as: 'is_same',
+  derived_from: 'derived_from',
+  convertible_to: 'is_convertible',
+  constructible_from: 'is_constructible',
   invocable: 'is_invocable',
   regular_invocable: 'is_invocable',
 };
@@ -314,6 +318,8 @@ function traitOf(
   const [first, second] = types;
   // What a variable is may not be known.
   if (!first || types.length < written.length) return null;
+  const related = relationOf(world, name, types);
+  if (related !== null) return numberValue(related ? 1 : 0);
   const isPlain = first.pointers === 0 && first.extents.length === 0;
   const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean | null>> = {
