@@ -1,5 +1,7 @@
 /** What frameworks for machine learning write between their code and CUDA: owners, streams, sizes and tables of their own. */
 
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 import { describeRows, whenKnown } from '../support/right-and-wrong.ts';
 
@@ -125,3 +127,23 @@ describeRows(
     'variable.size() == 2 && variable[1] == 4',
   ].map((each) => whenKnown(each, 'Has has; Span<const int> variable{&has.all[2], 2};', each)),
 );
+
+describe('What a class leaves to others', () => {
+  const device = (others: string, member: string) => `${head}
+struct Device { virtual ~Device() {} virtual float *alloc(size_t n) = 0; virtual float *workspace(size_t n) { return alloc(n); } ${member} };
+struct Cuda : Device { float *alloc(size_t n) override { return make(); } float *workspace(size_t n) override { float *p; cudaMallocAsync(&p, n, s); return p; } };
+${others}
+int main() { Device *api = new Cuda; float *p = api->workspace(4); run(p); drop(p); delete api; return 0; }`;
+
+  it.each([
+    ['one class says what it does', '', ''],
+    [
+      'one of several may',
+      'struct Other : Device { float *alloc(size_t n) override { return nullptr; } };',
+      'int id = 0;',
+    ],
+  ])('is no gap where %s', async (_what, others, member) => {
+    const { gaps, findings } = await analyseText(device(others, member));
+    expect([gaps, findings]).toEqual([[], []]);
+  });
+});
