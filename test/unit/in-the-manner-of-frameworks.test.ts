@@ -128,6 +128,22 @@ describeRows(
   ].map((each) => whenKnown(each, 'Has has; Span<const int> variable{&has.all[2], 2};', each)),
 );
 
+describeRows('Functions that a macro defines', head, [
+  [
+    'handlers with the linkage of C, kept in a table',
+    'async-use-after-free',
+    `using Handler = int (*)(float *);
+#define DEFINE_HANDLER(name, impl, ...) extern "C" int name(float *p) { static auto *handler = (__VA_ARGS__); return impl(p) + *handler; }
+static int uses(float *p) { run(p); return 0; }
+static int ends(float *p) { drop(p); return 0; }
+DEFINE_HANDLER(UseFfi, uses, new int(0))
+DEFINE_HANDLER(EndFfi, ends, new int(0))
+static const Handler handlers[] = {&UseFfi, &EndFfi};`,
+    'float *p = make(); handlers[1](p); handlers[0](p);',
+    'float *p = make(); handlers[0](p); handlers[1](p);',
+  ],
+]);
+
 describe('What a class leaves to others', () => {
   const device = (others: string, member: string) => `${head}
 struct Device { virtual ~Device() {} virtual float *alloc(size_t n) = 0; virtual float *workspace(size_t n) { return alloc(n); } ${member} };
