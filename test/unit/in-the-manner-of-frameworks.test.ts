@@ -144,6 +144,28 @@ static const Handler handlers[] = {&UseFfi, &EndFfi};`,
   ],
 ]);
 
+const carved = `struct Carver { void *base; void *at; size_t left; Carver(void *p, size_t n) : base(p), at(p), left(n) {}
+  template <typename T> T *aligned_alloc(size_t n, size_t alignment) { if (std::align(alignment, n, at, left)) { T *found = reinterpret_cast<T *>(at);
+      at = (char *)at + n; left -= n; return found; } throw std::bad_alloc(); }
+  size_t offset(size_t n, size_t alignment) { return (char *)aligned_alloc<char>(n, alignment) - (char *)base; } };`;
+
+describeRows('Workspaces that are carved up', `${head}${carved}`, [
+  whenKnown(
+    'offsets in memory of the host',
+    'std::vector<uint8_t> room(1024); Carver c(room.data(), room.size()); size_t one = c.offset(100, 16), two = c.offset(8, 8);',
+    'one == 0 && two == 104 && c.left == 912',
+  ),
+  [
+    'memory of the device, and what is behind it',
+    'copy-out-of-range',
+    '',
+    `char *raw; cudaMalloc(&raw, 1000); Carver c(raw, 2000); c.aligned_alloc<int>(100, 256); int *p = c.aligned_alloc<int>(800, 256);
+cudaMemset(p, 0, 800); cudaFree(raw);`,
+    `char *raw; cudaMalloc(&raw, 1000); Carver c(raw, 1000); c.aligned_alloc<int>(100, 256); int *p = c.aligned_alloc<int>(700, 256);
+cudaMemset(p, 0, 700); cudaFree(raw);`,
+  ],
+]);
+
 describe('What a class leaves to others', () => {
   const device = (others: string, member: string) => `${head}
 struct Device { virtual ~Device() {} virtual float *alloc(size_t n) = 0; virtual float *workspace(size_t n) { return alloc(n); } ${member} };
