@@ -166,6 +166,31 @@ cudaMemset(p, 0, 700); cudaFree(raw);`,
   ],
 ]);
 
+/** What CUTLASS has: operators that name what they are given, and a class for all of them. */
+const operators = `template <class T> struct Two { struct Args { int n; const T *c; T *d; }; struct Params { const T *c; T *d; Params() = default; Params(const Args &a) : c(a.c), d(a.d) {} }; };
+template <class T> struct One { struct Args { int n; T *d; }; struct Params { int k = 0; T *e = nullptr; Params() {} Params(const Args &a) : k(a.n), e(a.d) {} }; };
+template <class K> struct Universal { using Op = K; using Args = typename Op::Args; using Params = typename K::Params; Params params;
+  void init(const Args &args) { params = Params(args); } static int count(const Args &args) { return args.n; } };
+using First = Universal<One<float>>;
+using Second = Universal<Two<float>>;`;
+
+describeRows(
+  'Types of instances by other names',
+  `${head}${operators}`,
+  [
+    'args.d == &x && First::Args{4, &x}.n == 4',
+    'one.params.k == 3 && one.params.e == &x',
+    'two.params.d == &x',
+    'First::count({5, &x}) == 5',
+  ].map((each) =>
+    whenKnown(
+      each,
+      'float x; First::Args args{3, &x}; First one; one.init(args); Second two; two.init({1, nullptr, &x});',
+      each,
+    ),
+  ),
+);
+
 describe('What a class leaves to others', () => {
   const device = (others: string, member: string) => `${head}
 struct Device { virtual ~Device() {} virtual float *alloc(size_t n) = 0; virtual float *workspace(size_t n) { return alloc(n); } ${member} };

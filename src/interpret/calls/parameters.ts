@@ -28,7 +28,7 @@ import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfN
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { ofClass, typeHandedOn } from '../types/type-transformations.ts';
+import { ofClass, typeHandedOn, typeInTheEnd } from '../types/type-transformations.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, isHolder, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -184,7 +184,7 @@ function isOnlyRead(world: World, scope: Scope, { type }: Parameter, value: Valu
 
 /** `f({a, b})`: the object of a class of the program that the list makes; null for all else. */
 function fromBraces(world: World, scope: Scope, { name, type }: Parameter, list: Value): Cell | null {
-  const whole = resolveType(world.program, substitute(type, scope));
+  const whole = typeInTheEnd(world, scope, type);
   if (whole.pointers > 0 || whole.extents.length > 0 || !findClass(world.program, whole.name)) return null;
   return createCell(name, objectFromList(world, scope, { ...whole, isReference: false }, list), type);
 }

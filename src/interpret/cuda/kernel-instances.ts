@@ -29,7 +29,9 @@ export function instanceNamed(world: World, scope: Scope, value: Value, list: Te
   if (value.kind !== 'function' || list.length === 0) return value;
   if (!world.program.functions.get(value.name)?.some(({ isKernel }) => isKernel)) return value;
   const template = list.map((each) => {
-    const type = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
+    const named = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
+    // `Op` where the class around says `using Op = T;`, and is a template for `T`.
+    const type = named && resolveType(world.program, substitute(named, scope));
     if (type) {
       const found = type.pointers === 0 ? classOf(world, scope, type) : undefined;
       if (found) return found.name;
