@@ -191,6 +191,27 @@ describeRows(
   ),
 );
 
+describeRows(
+  'What is used from the library without its namespace',
+  `${head}using std::vector; using namespace std;
+struct Item { float *p; explicit Item(float *p) : p(p) {} ~Item() { drop(p); } };
+static float *of(const vector<Item *> &items) { return items.back()->p; }`,
+  [
+    [
+      'containers and owners that are made where they are used',
+      'async-use-after-free',
+      '',
+      'float *q; { auto owner = unique_ptr<Item>(new Item(make())); q = of(vector<Item *>(2, owner.get())); run(q); } run(q);',
+      'auto owner = shared_ptr<Item>(new Item(make())); float *q = of(vector<Item *>(2, owner.get())); run(q);',
+    ],
+    whenKnown(
+      'pairs and vectors',
+      '',
+      'pair<int, int>(3, 4).second == 4 && vector<int>(3, 7)[2] == 7 && vector<int>(5).size() == 5',
+    ),
+  ],
+);
+
 describe('What a class leaves to others', () => {
   const device = (others: string, member: string) => `${head}
 struct Device { virtual ~Device() {} virtual float *alloc(size_t n) = 0; virtual float *workspace(size_t n) { return alloc(n); } ${member} };
