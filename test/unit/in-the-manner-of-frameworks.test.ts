@@ -212,6 +212,42 @@ static float *of(const vector<Item *> &items) { return items.back()->p; }`,
   ],
 );
 
+/** What OneFlow has: a value or an error, told apart by what is asked of the type. */
+const maybe = `struct Error { std::string text; };
+struct Memory { float *p = nullptr; size_t bytes = 0; };
+template <typename T, typename Enabled = void> class Maybe;
+template <typename T> class Maybe<T, std::enable_if_t<!std::is_same<T, void>::value && !std::is_scalar<T>::value>> final {
+ public: Maybe(const T &data) : v(std::make_shared<T>(data)) {} Maybe(const Error &e) : v(e) {}
+  bool ok() const { return std::holds_alternative<std::shared_ptr<T>>(v); } std::shared_ptr<T> data() const { return std::get<0>(v); }
+  const Error &error() const { return std::get<Error>(v); }
+ private: std::variant<std::shared_ptr<T>, Error> v; };
+template <typename T> class Maybe<T, std::enable_if_t<std::is_scalar<T>::value>> final {
+ public: Maybe(T data) : v(data) {} Maybe(const Error &e) : v(e) {}
+  bool ok() const { return v.index() == 0; } T data() const { return std::get<0>(v); } const Error &error() const { return std::get<1>(v); }
+ private: std::variant<T, Error> v; };
+template <typename T> class Maybe<T, std::enable_if_t<std::is_same<T, void>::value>> final {
+ public: Maybe(const Error &e) : error_(std::make_shared<Error>(e)) {} static Maybe<void> Ok() { return Maybe<void>(); }
+  bool ok() const { return !error_; } int data() const { return 0; } const Error &error() const { return *error_; }
+ private: Maybe() = default; std::shared_ptr<Error> error_; };
+#define JUST(...) ({ auto &&checked = (__VA_ARGS__); if (!checked.ok()) return checked.error(); std::move(checked); }).data()
+static Maybe<void> result(cudaError_t e) { if (e != cudaSuccess) return Error{"no"}; return Maybe<void>::Ok(); }
+static Maybe<Memory> allocate(size_t n) { Memory m{nullptr, n}; JUST(result(cudaMallocAsync(&m.p, n, s))); return m; }
+static Maybe<int> count(int n) { return n; }
+static Maybe<float *> address(const Memory &m) { return m.p; }
+static Maybe<void> release(const Memory &m) { JUST(result(cudaFreeAsync(m.p, s))); return Maybe<void>::Ok(); }`;
+
+describeRows('Specialisations that are told apart by what is asked of a type', `${head}#include <variant>\n${maybe}`, [
+  [
+    'a value or an error, of objects, of numbers and of nothing',
+    'async-use-after-free',
+    '',
+    `static Maybe<int> go() { auto m = JUST(allocate(64)); run(JUST(address(*m))); JUST(release(*m)); run(m->p); return JUST(count(3)); }
+int main() { return go().data(); }`,
+    `static Maybe<int> go() { auto m = JUST(allocate(64)); run(JUST(address(*m))); run(m->p); JUST(release(*m)); return JUST(count(3)); }
+int main() { float *p = make(); auto three = go(); if (three.data() == 3 && three.ok()) drop(p); return 0; }`,
+  ],
+]);
+
 describe('What a class leaves to others', () => {
   const device = (others: string, member: string) => `${head}
 struct Device { virtual ~Device() {} virtual float *alloc(size_t n) = 0; virtual float *workspace(size_t n) { return alloc(n); } ${member} };

@@ -301,6 +301,13 @@ function asWrittenType(argument: TypeReference | Expression): TypeReference | nu
   return argument.kind === 'name' && qualifier ? { ...typeNamed(argument.name), qualifier } : null;
 }
 
+/** A number, an address or a handle; null for what may be an enumeration of a header that nobody sees. */
+function isScalarType(world: World, type: TypeReference, isNumber: boolean): boolean | null {
+  if (type.isReference || type.extents.length > 0) return false;
+  if (isNumber || type.pointers > 0 || isPointerToOpaque(type)) return true;
+  return type.name === 'void' || type.name.startsWith('std::') || findClass(world.program, type.name) ? false : null;
+}
+
 /** What `std::is_…` says of types; null when it is none that is known. */
 function traitOf(
   world: World,
@@ -330,6 +337,8 @@ function traitOf(
     is_integral: number !== null && number.kind !== 'real',
     is_floating_point: number?.kind === 'real',
     is_arithmetic: number !== null,
+    is_fundamental: number !== null || (isPlain && first.name === 'void'),
+    is_scalar: isScalarType(world, first, number !== null),
     is_reference: first.isReference,
     is_const: first.isConst && first.pointers === 0 && !first.isReference,
     is_array: first.extents.length > 0,
