@@ -330,12 +330,13 @@ export function aliased(program: Pick<ProgramTable, 'aliases'>, type: TypeRefere
   // `using Tile = float[4][4]; Tile *tiles;`
   if (type.pointers > 0 && target.extents.length > 0)
     return { ...wholeArray(meant), pointers: type.pointers, isReference: type.isReference, extents: type.extents };
-  return {
+  const named = {
     ...meant,
     pointers: target.pointers + type.pointers,
     isReference: target.isReference || type.isReference,
     extents: [...type.extents, ...target.extents],
   };
+  return type.takesMoved === undefined || target.isReference ? named : { ...named, takesMoved: type.takesMoved };
 }
 
 /** An alias template with what its parameters stand for put in. */

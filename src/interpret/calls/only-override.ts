@@ -1,7 +1,7 @@
 /** Objects of which only an interface is known: where one class alone in the text says what a method of it does, that runs. */
 
 import { Attached } from '../../base/attached.ts';
-import type { ClassDefinition, FunctionDefinition } from '../../program/program.ts';
+import type { FunctionDefinition } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { adopted } from '../expressions/adopted-objects.ts';
 import { destructorOf, findClass, lastPart, type ProgramTable } from '../program-table.ts';
@@ -31,8 +31,7 @@ export function onlyOverride(
   declared: FunctionDefinition | undefined,
 ): Override | null {
   const { program } = world;
-  if (!declared?.isVirtual || program.isScript || !isInterface(program, findClass(program, self.className)))
-    return null;
+  if (!declared?.isVirtual || program.isScript || !leavesToOthers(program, self.className, declared)) return null;
   const method = lastPart(declared.name);
   const [only, other] = [...derivedFrom(program, self.className)].flatMap(
     (name) => program.functions.get(`${name}::${method}`)?.filter((each) => each.body && fits(each, declared)) ?? [],
@@ -47,20 +46,25 @@ export function onlyOverride(
   return { definition: only, self: object };
 }
 
+/** Whether classes of the text say what a virtual method does that is left to them: which of them is meant is open, not what they do. */
+export function isLeftToOthers(program: ProgramTable, { name, isVirtual }: Partial<FunctionDefinition>): boolean {
+  if (!isVirtual || name === undefined) return false;
+  const method = lastPart(name);
+  const of = [...derivedFrom(program, name.slice(0, -method.length - 2))];
+  return of.some((each) => program.functions.get(`${each}::${method}`)?.some(({ body }) => body !== null));
+}
+
 function fits({ parameters, isConst }: FunctionDefinition, declared: FunctionDefinition): boolean {
   return parameters.length === declared.parameters.length && !isConst === !declared.isConst;
 }
 
-/** A class without members of its own that leaves to others what each of its virtual methods does. */
-function isInterface(program: ProgramTable, definition: ClassDefinition | undefined): boolean {
+/** Whether a class without members of its own leaves it to others what a method does: an object is of one of those. */
+function leavesToOthers(program: ProgramTable, className: string, declared: FunctionDefinition): boolean {
+  const definition = findClass(program, className);
   if (!definition || definition.fields.length > 0 || definition.templateParameters.length > 0) return false;
-  const { name, methods } = definition;
-  return methods.every(
-    (method) =>
-      !method.isVirtual ||
-      lastPart(method.name) === lastPart(destructorOf(name)) ||
-      !program.functions.get(`${name}::${lastPart(method.name)}`)?.some((each) => each.body),
-  );
+  const method = lastPart(declared.name);
+  if (method === lastPart(destructorOf(definition.name))) return false;
+  return !program.functions.get(`${definition.name}::${method}`)?.some((each) => each.body);
 }
 
 /** The classes that derive from one, and those that derive from them. */

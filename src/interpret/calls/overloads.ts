@@ -12,6 +12,7 @@ import { argumentValue } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import type { RecordObject, Sequence, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { againstAddress, otherObject, stepsTo } from './against-conversions.ts';
 import { stepsToInstance } from './bases-of-instances.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
@@ -254,6 +255,8 @@ function converted(
     const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
     if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
       against += otherObject(world, asked, base ?? value.record.className) + otherInstance(world, asked, value.record);
+    if (value.kind === 'pointer' || value.kind === 'device')
+      against += againstAddress(world, parameters[index], templateParameters);
     if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     if (value.kind === 'sequence' && parameters[index] && isListOfOthers(world, parameters[index].type, value.sequence))
@@ -278,30 +281,6 @@ function isListOfOthers(world: World, { name, arguments: [element] }: TypeRefere
   const constructors = world.program.functions.get(constructorOf(element.name)) ?? [];
   if (constructors.length > 0 || !findClass(world.program, element.name)) return false;
   return [...cells.values()].some(({ value }) => value.kind === 'number');
-}
-
-/** How far above a class one of its bases stands: the nearest fits best; null when it is none. */
-function stepsTo(world: World, className: string, wanted: string, depth: number): number | null {
-  if (lastPart(className) === lastPart(wanted)) return depth;
-  const bases = depth > 8 ? [] : (findClass(world.program, className)?.bases ?? []);
-  const steps = bases.flatMap((base) => stepsTo(world, base, wanted, depth + 1) ?? []);
-  return steps.length > 0 ? Math.min(...steps) : null;
-}
-
-/** What speaks against a parameter of one class of the program where an object of another is given. */
-function otherObject(world: World, { name, pointers }: TypeReference, className: string): number {
-  const wanted = lastPart(name);
-  if (pointers > 0 || wanted === lastPart(className)) return 0;
-  if (!findClass(world.program, className) || !findClass(world.program, name)) return 0;
-  // What is for any type fits better than what is for a base.
-  const steps = stepsTo(world, className, wanted, 0);
-  if (steps !== null) return 0.5 + steps / 16;
-  const constructors = world.program.functions.get(constructorOf(wanted)) ?? [];
-  const isMade = constructors.some(
-    ({ parameters: [first], templateParameters }) =>
-      first && (templateParameters.length > 0 || lastPart(first.type.name) === lastPart(className)),
-  );
-  return isMade || world.program.conversions.size > 0 ? 3 : 20;
 }
 
 /** What speaks against a parameter of one instance of a class template where an object of another is given. */

@@ -1,6 +1,6 @@
 /** Parameters that are objects of their own: what is passed by value, and ends with the function. */
 
-import type { Parameter } from '../../program/program.ts';
+import type { Parameter, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { identified } from '../choices/identity.ts';
@@ -11,6 +11,7 @@ import { weakOf } from '../objects/weak-pointers.ts';
 import { destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { hasEnd, onlyShares } from '../statements/temporaries.ts';
+import { typeOfNumber, typeOfNumeral } from '../types/deduction.ts';
 import { holdsFunction } from '../types/types.ts';
 import { type Cell, createCell, unknownValue } from '../value.ts';
 import type { World } from '../world.ts';
@@ -25,13 +26,18 @@ export function elementOfPack(
   given: Argument,
 ): Cell {
   const { value, cell } = given;
-  if (!cell) return createCell(parameter.name, value);
+  if (!cell) return createCell(parameter.name, value, numberType(given));
   if (parameter.type.isReference) return cell;
   const type = value.kind === 'record' ? typeNamed(value.record.className) : cell.type;
   const plain = type && retyped(type, { isReference: false, isConst: false });
   const own = plain && ownParameter(world, callerScope, { ...parameter, isPack: false, type: plain }, given);
   if (own) scope.owned.push(own);
   return own ?? createCell(parameter.name, copyValue(identified(world, given, plain)), plain);
+}
+
+/** Of a number that nobody declared: as it says itself, or as it is written; what a call or a cast gives may be narrower. */
+function numberType({ value, expression }: Argument): TypeReference | null {
+  return expression?.kind === 'number' ? typeOfNumeral(value) : typeOfNumber(value);
 }
 
 /**
@@ -59,8 +65,8 @@ export function ownParameter(world: World, callerScope: Scope, parameter: Parame
     noteShared(copy);
     return createCell(parameter.name, copy, parameter.type);
   }
-  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
-  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
+  const type = resolveType(world.program, parameter.type);
+  if (!holdsFunction(type) && lastPart(type.name) !== record.className) return null;
   const isCopied = isCopiedByConstructor(world, value, 0);
   if (!isCopied && !hasEnd(world.program, value) && !given.isMoved) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);

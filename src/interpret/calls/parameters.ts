@@ -16,7 +16,7 @@ import { functionArgument } from '../function-names.ts';
 import { forgetElement } from '../given-elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
-import { isSpan } from '../library/spans.ts';
+import { asSpan } from '../library/spans.ts';
 import { leaveNoText } from '../objects/copies.ts';
 import { convertedFrom } from '../objects/implicit.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -24,11 +24,11 @@ import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, sharedIn } from '../statements/temporaries.ts';
 import { bindNamedValue, callMeant } from '../types/argument-values.ts';
-import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
+import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumeral } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { ofClass, typeHandedOn } from '../types/type-transformations.ts';
+import { ofClass, typeHandedOn, typeInTheEnd } from '../types/type-transformations.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, isHolder, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -98,7 +98,7 @@ export function bindParameters(
     const cell = createCell(
       parameter.name,
       unknownValue,
-      (value && typeGiven(world, parameter, value)) ?? ofClass(world, scope, parameter.type),
+      (value && typeGiven(world, parameter, value)) ?? substitute(ofClass(world, scope, parameter.type), scope),
     );
     const given = value
       ? numberOf(
@@ -128,7 +128,10 @@ export function bindParameters(
     if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
     const isMade = isList && (cell.value.kind === 'record' || hasInnerBraces(given));
     if (parameter.type.isReference && !isMade) cell.value = given;
-    else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
+    else {
+      const isSpan = given.kind === 'sequence' && asSpan(world, parameter.type) !== null;
+      store(world, scope, cell, isSpan ? given : copyValue(given), world.frames.length + 1);
+    }
     if (cell.value.kind === 'closure') {
       putInto(cell);
       if (value?.isOnItsWay && cell.value === value.value) arrive(cell.value);
@@ -154,7 +157,7 @@ function typeGiven(world: World, { type }: Parameter, { value, cell }: Argument)
 }
 
 function numberGiven(value: Value & { kind: 'number' }, named: TypeReference | null): TypeReference | null {
-  return named ?? typeOfNumber(value) ?? (value.value === 0 ? null : typeNamed('int'));
+  return named ?? typeOfNumeral(value);
 }
 
 /** A handle, or an address of numbers: what it is hangs on no template. */
@@ -181,7 +184,7 @@ function isOnlyRead(world: World, scope: Scope, { type }: Parameter, value: Valu
 
 /** `f({a, b})`: the object of a class of the program that the list makes; null for all else. */
 function fromBraces(world: World, scope: Scope, { name, type }: Parameter, list: Value): Cell | null {
-  const whole = resolveType(world.program, substitute(type, scope));
+  const whole = typeInTheEnd(world, scope, type);
   if (whole.pointers > 0 || whole.extents.length > 0 || !findClass(world.program, whole.name)) return null;
   return createCell(name, objectFromList(world, scope, { ...whole, isReference: false }, list), type);
 }

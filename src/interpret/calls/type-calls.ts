@@ -2,7 +2,7 @@
 
 import { isEnumerationOfCuda } from '../../program/cuda-types.ts';
 import { isNumberName } from '../../program/number-types.ts';
-import type { CallExpression } from '../../program/program.ts';
+import type { CallExpression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
 import { castValue } from '../expressions/cast.ts';
@@ -45,8 +45,9 @@ export function constructed(
   if (isEnumerationOfCuda(name) && values.length === 1)
     return castValue(world, scope, typeNamed(name), values[0]!.value);
   const isHandle = isHandleName(name);
-  if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const named = typeNamed(name, expression.templateArguments);
+  const isMeant = name.startsWith('std::') || isHandle || aliases.has(name) || aliases.has(lastPart(name));
+  if (!isMeant && !isUsedFromLibrary(world, named)) return null;
   const written = resolveType(world.program, ofClass(world, scope, namedByClass(world, named) ?? named));
   if (isLibraryException(written.name)) return exceptionMade(written.name, values[0]?.value);
   const type = transformed(world, scope, written);
@@ -75,4 +76,10 @@ export function constructed(
   return isKnown || isText(type) || isErrorCode(world, type) || isBitset(world, type)
     ? constructValue(world, scope, type, values, expression.span)
     : null;
+}
+
+/** `vector<T *>(n, p)` behind `using std::vector;`, where the program has nothing of that name. */
+function isUsedFromLibrary({ program }: World, named: TypeReference): boolean {
+  if (named.arguments.length === 0 || containerOf(named) === null) return false;
+  return !program.functions.has(named.name) && findClass(program, named.name) === undefined;
 }

@@ -36,6 +36,7 @@ import {
 import { gottenFor, remembered, typeOfGotten } from './getters.ts';
 import { invokeClosure } from './invoke.ts';
 import { isKeptForLater } from './kept-for-later.ts';
+import { isLeftToOthers } from './only-override.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
@@ -229,7 +230,9 @@ export function unknownMethod(
   const handles = handlesFrom([...values, own]);
   const matters = pointers.length > 0 || handles.length > 0;
   // That an object begins or ends says nothing; that its memory may is worth knowing.
-  if (matters || !isConstructorOrDestructor(definition.name)) noteGap(world, 'unknown method', definition.name, span);
+  const isOpen = isLeftToOthers(world.program, definition);
+  if (!isOpen && (matters || !isConstructorOrDestructor(definition.name)))
+    noteGap(world, 'unknown method', definition.name, span);
   if (matters) {
     const spans = values.map((value) => value.span);
     emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles });

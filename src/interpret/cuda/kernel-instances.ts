@@ -1,6 +1,7 @@
 /** Instances of kernel templates: `scatter<true><<<grid, block>>>(…)` is another kernel than `scatter<false>`. */
 
 import type { Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { findName } from '../expressions/names.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { argumentValue } from '../types/argument-values.ts';
@@ -28,16 +29,25 @@ export function instanceNamed(world: World, scope: Scope, value: Value, list: Te
   if (value.kind !== 'function' || list.length === 0) return value;
   if (!world.program.functions.get(value.name)?.some(({ isKernel }) => isKernel)) return value;
   const template = list.map((each) => {
-    const type = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
+    const named = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
+    // `Op` where the class around says `using Op = T;`, and is a template for `T`.
+    const type = named && resolveType(world.program, substitute(named, scope));
     if (type) {
       const found = type.pointers === 0 ? classOf(world, scope, type) : undefined;
       if (found) return found.name;
       if (world.program.functions.get(type.name)?.some(({ isDevice }) => isDevice)) return type.name;
+      if (isUnseen(world, scope, each)) return null;
     }
     const number = argumentValue(world, scope, each);
     return number.kind === 'number' ? number.value : null;
   });
   return template.every((each) => each === null) ? value : { ...value, template };
+}
+
+/** `half` where no header says what it is: asking for its value would make a variable of that name. */
+function isUnseen(world: World, scope: Scope, each: TypeReference | Expression): boolean {
+  if (!isType(each) || each.isCalled || each.arguments.length > 0 || each.name.includes('::')) return false;
+  return !findName(world, scope, each.name) && !world.program.functions.has(each.name);
 }
 
 /** What a kernel's template parameters stand for that are numbers, classes or functions, where a launch names it as `kernel`. */

@@ -6,6 +6,7 @@
 import type { Expression } from '../../program/program.ts';
 import { mayAct } from '../choices/acting.ts';
 import type { Scope } from '../scope.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
 import { type DeviceAddress, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { bytesBefore } from './counted-in-bytes.ts';
@@ -41,6 +42,30 @@ function roundedOnHost(address: Value & { kind: 'pointer' }, bytes: number): Val
   if (before === null || before < 0 || (sequence.elementType && !isByte.test(sequence.elementType.name))) return null;
   const at = index - (before % bytes);
   return at < 0 ? null : { ...address, index: at, cell: elementCell(sequence, at) };
+}
+
+/** How many bytes an address is in front of a multiple of so many; null where nobody knows. */
+export function gapBefore(world: World, scope: Scope, address: Value, bytes: number | null): number | null {
+  if (bytes === null || bytes < 1) return null;
+  if (address.kind === 'device') {
+    const { offset } = address;
+    return offset === null || offset < 0 || surelyAligned % bytes !== 0 ? null : (bytes - (offset % bytes)) % bytes;
+  }
+  if (address.kind !== 'pointer' || bytes > alignedOnHost) return null;
+  const held = address.sequence ? address.sequence.elementType : null;
+  const before = bytesBefore(address, held ? bytesOfType(world, held, scope) : 1);
+  return before === null || before < 0 ? null : (bytes - (before % bytes)) % bytes;
+}
+
+/** An address by so many bytes further on; null where nobody knows what is there. */
+export function movedOn(address: Value, bytes: number): Value | null {
+  if (bytes === 0) return address;
+  if (address.kind === 'device') return { ...address, offset: address.offset === null ? null : address.offset + bytes };
+  if (address.kind !== 'pointer') return null;
+  const { sequence, index, steps, bytesEach } = address;
+  const isOfBytes = sequence && (!sequence.elementType || isByte.test(sequence.elementType.name));
+  if (!isOfBytes || bytesEach || (steps && steps.bytesEach !== 1)) return null;
+  return { ...address, index: index + bytes, cell: elementCell(sequence, index + bytes) };
 }
 
 const isByte = /^(?:(?:un)?signed char|char|u?int8_t|(?:std::)?byte)$/;

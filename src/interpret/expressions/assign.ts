@@ -14,7 +14,7 @@ import { noteDoing } from '../doings.ts';
 import { charactersIn, textFromCharacters } from '../library/c-strings.ts';
 import { convertedTime, timeMade } from '../library/chrono.ts';
 import { referredBy, wrapped, wrappedInside } from '../library/reference-wrappers.ts';
-import { isSpan, spanOver } from '../library/spans.ts';
+import { asSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
@@ -256,9 +256,10 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);
+  const span = value.kind === 'sequence' ? asSpan(world, type) : null;
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return (
-      (type && isSpan(type) && spanOver(listArguments(world, value.sequence), type)) ||
+      (span && spanOver(listArguments(world, value.sequence), span)) ||
       (type && timeMade(world, scope, type, listArguments(world, value.sequence))) ||
       fromList(world, scope, cell, value.sequence)
     );
@@ -292,7 +293,7 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
     return ownerOf(cell.value.record, value);
   const weak = type && value.kind === 'record' && lastPart(type.name) === 'weak_ptr' ? weakOf(value) : null;
   if (weak) return weak;
-  if (type && value.kind === 'sequence' && isSpan(type))
+  if (value.kind === 'sequence' && span)
     return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
   const text = textFromCharacters(type, value);
   if (text) return text;

@@ -5,7 +5,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { behindOnDevice } from '../device-addresses.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { lastPart } from '../program-table.ts';
+import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -24,8 +24,10 @@ import { asIterator, stepsBetween } from './ranges.ts';
 /** Elements that are seen one by one. */
 const mostSeen = 4096;
 
-export function isSpan(type: TypeReference): boolean {
-  return type.pointers === 0 && lastPart(type.name) === 'span';
+/** A span by that name, or by another that the program has for it; null for other types. */
+export function asSpan({ program }: World, type: TypeReference | null): TypeReference | null {
+  const meant = type && type.pointers === 0 ? resolveType(program, type) : null;
+  return meant && meant.pointers === 0 && lastPart(meant.name) === 'span' ? meant : null;
 }
 
 /** What a span made of these arguments sees; null when that is not known, and for a list, which is nobody's. */

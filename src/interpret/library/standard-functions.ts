@@ -38,6 +38,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { alignedPlace } from './aligned-places.ts';
 import { type Builtin, isOfSomebody, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
@@ -123,6 +124,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   getopt_long: nextOption,
   getopt_long_only: nextOption,
   to_address: addressIn,
+  align: alignedPlace,
   addressof: (world, _scope, [of]) => (of?.cell ? addressOfCell(untouched(world, of).cell ?? of.cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),

@@ -13,7 +13,7 @@ import { addEntry, entriesGiven } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
 import { wrappedInside } from '../library/reference-wrappers.ts';
 import { addToSet, fillFromRange, isMore, rangeGiven, sizeTo } from '../library/sequence-contents.ts';
-import { isSpan, spanOver } from '../library/spans.ts';
+import { asSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf, withOwnParts } from '../library/tuples.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -54,7 +54,8 @@ export function constructContainer(
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
     return tupleOf(world, scope, container, values, type.arguments);
-  const seen = isSpan(type) ? spanOver(values, type) : null;
+  const span = asSpan(world, type);
+  const seen = span && spanOver(values, span);
   if (seen) return seen;
   const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
   const own = only && withOwnParts(type, only.value);

@@ -14,6 +14,7 @@ import { containerBase } from '../library/container-bases.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { constructorOf, findClass, inheritsConstructors, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { classOf } from '../types/specialisations.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
@@ -135,7 +136,7 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   }
   const whole = convertedTime(world, value, type) ?? withOwnParts(type, value);
   if (whole) return whole;
-  const definition = findClass(world.program, type.name);
+  const definition = classOf(world, scope, type);
   // `std::vector<cudaGraphNode_t>{stage}`, where a stage says which node it is.
   if (!definition && value.kind === 'record' && handleTypeOf(type)) return convertedTo(world, value.record, type);
   if (!definition || (value.kind === 'record' && value.record.className === '')) return null;
@@ -171,7 +172,11 @@ function isMadeFrom(
   return constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
     const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
     // `Result(T value)` of a `Result<Buffer>`.
-    const argument = type.arguments[definition.templateParameters.indexOf(written)];
+    const { specialises, templateParameters: named } = definition;
+    const at = specialises
+      ? specialises.findIndex((each) => isType(each) && each.name === written && each.pointers === 0)
+      : named.indexOf(written);
+    const argument = type.arguments[at];
     const stated = argument && isType(argument) ? resolveType(world.program, substitute(argument, scope)) : null;
     const asked = stated ? lastPart(stated.name) : written;
     return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));

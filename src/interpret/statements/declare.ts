@@ -196,7 +196,7 @@ function deducedCell(
   const cell = deduced || value.kind !== 'unknown' ? own : { ...own, isDeduced: true };
   store(world, scope, cell, value);
   if (staysBeside(initializer, source)) noteShared(cell.value);
-  moveFrom(world, initializer, value, cell.value);
+  moveFrom(world, initializer, source, value, cell.value);
   return cell;
 }
 
@@ -221,7 +221,7 @@ function constructedCell(
     putInto(cell);
     arrive(cell.value);
   }
-  moveFrom(world, given[0], values[0]?.value, cell.value);
+  moveFrom(world, given[0], values[0] ?? null, values[0]?.value, cell.value);
   return cell;
 }
 
@@ -297,7 +297,7 @@ function initialisedCell(
   if (isObject && !isOfClass && !isThere) cell.value = defaultValue(world, scope, type, declaration.name);
   if (isOfClass && !isNamed(initializer) && !(isSmartPointer(value) && source && staysBeside(initializer, source)))
     cell.value =
-      source?.cell && isGivenAway(initializer, value)
+      source?.cell && isGivenAway(initializer, source, value)
         ? madeFrom(world, scope, initializer, { value, cell: source.cell, isMoved: true })
         : value;
   else if (unseenNameOf(value)) cell.value = value;
@@ -309,7 +309,7 @@ function initialisedCell(
   if (value.kind === 'unknown' && isCount(world, type) && !world.questions.has(value))
     cell.value = symbolFor(world, declaration, source?.cell ?? null, ordinaryNumber(world, scope, initializer));
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
-  moveFrom(world, initializer, value, cell.value);
+  moveFrom(world, initializer, source, value, cell.value);
   if (source?.cell && isMove(initializer)) leaveNoText(source.cell);
   return cell;
 }

@@ -1,5 +1,6 @@
 /** Template arguments that are numbers. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -7,7 +8,7 @@ import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { createCell, type Value } from '../value.ts';
+import { createCell, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asExpression, isType } from './type-arguments.ts';
 
@@ -24,9 +25,15 @@ export function callMeant(world: World, argument: TypeReference): Expression | n
 export function argumentValue(world: World, scope: Scope, argument: TypeReference | Expression): Value {
   const called = isType(argument) ? callMeant(world, argument) : null;
   if (called) return evaluate(world, scope, called);
+  if (isType(argument) && isPlainType(world, scope, argument)) return unknownValue;
   const value = evaluate(world, scope, asExpression(argument, world.statement));
   if (value.kind !== 'function' || !isType(argument)) return value;
   return callWith(world, scope, value, [], world.statement, argument.name, argument.arguments).value;
+}
+
+/** `float` and `T *`, which no variable is made for because a number could have stood there. */
+function isPlainType(world: World, scope: Scope, { name, pointers }: TypeReference): boolean {
+  return pointers > 0 || (isNumberName(name) && !findName(world, scope, name));
 }
 
 /** `f<N>()` where `N` is a number, which reads like a type. */

@@ -111,11 +111,16 @@ function aliasesFor(
 ): ReadonlyMap<string, TypeReference> | null {
   if (!aliases) return null;
   const numberOf = (each: TypeReference | Expression): Expression | null => numberGiven(world, each, types, values);
-  const found = aliases.flatMap(([name, type]) => {
-    const meant = withArguments(type, types, numberOf);
-    return meant === type || types.has(name) ? [] : [[name, meant] as const];
-  });
-  return found.length > 0 ? new Map(found) : null;
+  const found = new Map<string, TypeReference>();
+  // `using Op = T; using Arguments = typename Op::Arguments;`
+  const known = new Map(types);
+  for (const [name, type] of aliases) {
+    const meant = withArguments(type, known, numberOf);
+    if (meant === type || types.has(name)) continue;
+    found.set(name, meant);
+    known.set(name, meant);
+  }
+  return found.size > 0 ? found : null;
 }
 
 /** `N` and `2 * N` in `using Half = Heap<2 * N>;`: the number that it comes to; null for what is none, or is one as it is written. */

@@ -249,7 +249,12 @@ export function typeOfNumber(value: Value | null): TypeReference | null {
 
 /** A number that does not say what it is, and is no null: most are an `int`. */
 function typeOfWhole({ value, cell }: Argument): TypeReference | null {
-  return cell === null && value.kind === 'number' && value.value !== 0 ? typeNamed('int') : null;
+  return cell === null ? typeOfNumeral(value) : null;
+}
+
+/** Of a number that nobody declared; null for what may be a null, and for all that is no number. */
+export function typeOfNumeral(value: Value): TypeReference | null {
+  return typeOfNumber(value) ?? (value.kind === 'number' && value.value !== 0 ? typeNamed('int') : null);
 }
 
 /** `&x`, where the type of `x` is known. */

@@ -7,7 +7,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { cellOf, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
-import { isSpan } from '../library/spans.ts';
+import { asSpan } from '../library/spans.ts';
 import { distanceTo } from '../objects/containing.ts';
 import { findClass } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
@@ -84,7 +84,7 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   }
   if (
     cell?.value.kind === 'sequence' &&
-    !(cell.type && isSpan(cell.type)) &&
+    !asSpan(world, cell.type) &&
     !cell.value.sequence.byValue &&
     cell.value.sequence.elementType &&
     cell.value.sequence.length !== null

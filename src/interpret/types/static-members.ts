@@ -18,6 +18,7 @@ import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { givesNothing, isInvocable } from './invocable.ts';
 import { nestedInSelf } from './nested-classes.ts';
 import { concreteType } from './packs.ts';
+import { relationOf } from './related-types.ts';
 import { classOf } from './specialisations.ts';
 import { argumentValue, sameType } from './template-patterns.ts';
 import { asExpression, isType } from './type-arguments.ts';
@@ -286,6 +287,9 @@ const concepts: Readonly<Record<string, string>> = {
   signed_integral: 'is_signed',
   unsigned_integral: 'is_unsigned',
   same_as: 'is_same',
+  derived_from: 'derived_from',
+  convertible_to: 'is_convertible',
+  constructible_from: 'is_constructible',
   invocable: 'is_invocable',
   regular_invocable: 'is_invocable',
 };
@@ -295,6 +299,13 @@ function asWrittenType(argument: TypeReference | Expression): TypeReference | nu
   if (isType(argument)) return argument;
   const qualifier = argument.kind === 'name' ? argument.template?.qualifier : null;
   return argument.kind === 'name' && qualifier ? { ...typeNamed(argument.name), qualifier } : null;
+}
+
+/** A number, an address or a handle; null for what may be an enumeration of a header that nobody sees. */
+function isScalarType(world: World, type: TypeReference, isNumber: boolean): boolean | null {
+  if (type.isReference || type.extents.length > 0) return false;
+  if (isNumber || type.pointers > 0 || isPointerToOpaque(type)) return true;
+  return type.name === 'void' || type.name.startsWith('std::') || findClass(world.program, type.name) ? false : null;
 }
 
 /** What `std::is_…` says of types; null when it is none that is known. */
@@ -314,6 +325,8 @@ function traitOf(
   const [first, second] = types;
   // What a variable is may not be known.
   if (!first || types.length < written.length) return null;
+  const related = relationOf(world, name, types);
+  if (related !== null) return numberValue(related ? 1 : 0);
   const isPlain = first.pointers === 0 && first.extents.length === 0;
   const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean | null>> = {
@@ -324,6 +337,8 @@ function traitOf(
     is_integral: number !== null && number.kind !== 'real',
     is_floating_point: number?.kind === 'real',
     is_arithmetic: number !== null,
+    is_fundamental: number !== null || (isPlain && first.name === 'void'),
+    is_scalar: isScalarType(world, first, number !== null),
     is_reference: first.isReference,
     is_const: first.isConst && first.pointers === 0 && !first.isReference,
     is_array: first.extents.length > 0,

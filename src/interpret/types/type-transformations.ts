@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { concreteType, expandedTypes } from './packs.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { containerOf, substitute } from './types.ts';
-import { meantType, namedByClass } from './types-in-classes.ts';
+import { meantType, namedByClass, ofInstance } from './types-in-classes.ts';
 import { workingOut } from './under-way.ts';
 
 type Arguments = TypeReference['arguments'];
@@ -108,7 +108,8 @@ export function typeInTheEnd(world: World, scope: Scope, written: TypeReference)
 
 /** `typename Traits<T>::type` as what that class calls so; any other type as it is written. */
 export function ofClass(world: World, scope: Scope, type: TypeReference): TypeReference {
-  return type.qualifier ? meantType(world, scope, type) : type;
+  const named = type.qualifier ? type : ofInstance(world, scope, type);
+  return named.qualifier ? meantType(world, scope, named) : type;
 }
 
 function elementAt(world: World, scope: Scope, [place, written]: Arguments): TypeReference | null {

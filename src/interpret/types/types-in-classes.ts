@@ -17,7 +17,8 @@ import { containerOf, substitute } from './types.ts';
 import { typeOfWritten } from './written-types.ts';
 
 /** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
-export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
+export function meantType(world: World, scope: Scope, named: TypeReference): TypeReference {
+  const type = ofInstance(world, scope, named);
   if (type.of) return typeOfWritten(world, scope, type) ?? type;
   const given = ofParameter(scope, type);
   const alias = given === type ? world.program.aliases.get(type.name) : undefined;
@@ -50,6 +51,16 @@ export function namedByClass(world: World, type: TypeReference): TypeReference |
   let current: TypeReference | null = type;
   for (let step = 0; current && !current.qualifier && step < deepest; step++) current = aliased(world.program, current);
   return current?.qualifier ? current : null;
+}
+
+/** `Gemm::Arguments`, where `Gemm` is another name for an instance of a class template: as that instance's; any other type as it is. */
+export function ofInstance({ program }: World, scope: Scope, type: TypeReference): TypeReference {
+  const end = type.qualifier ? -1 : type.name.lastIndexOf('::');
+  const owner = end > 0 ? type.name.slice(0, end) : '';
+  if (end <= 0 || !program.aliases.has(owner)) return type;
+  const instance = resolveType(program, substitute(resolveType(program, typeNamed(owner)), scope));
+  if (instance.arguments.length === 0 || instance.pointers > 0 || !findClass(program, instance.name)) return type;
+  return { ...type, name: `${instance.name}${type.name.slice(end)}`, qualifier: instance };
 }
 
 /** `P::Buffer` with what the template parameter stands for. */

@@ -153,8 +153,8 @@ function isOpen(macro: MacroDefinition): boolean {
   return count(body, '{') !== count(body, '}') || declaresFirst.test(body) || defines.test(body) || isSeveral(body);
 }
 
-/** `template <class T> void f(T x) { … }`, `struct Name { … }`: what nothing but a text around it can hold. */
-const defines = /^(?:template\s*<|(?:struct|class|union)(?:\s+[A-Za-z_][\w\s:,]*)?\s*\{)/;
+/** `template <class T> void f(T x) { … }`, `struct Name { … }`, `extern "C" void f() { … }`: what nothing but a text around it can hold. */
+const defines = /^(?:template\s*<|extern\s*"|(?:struct|class|union)(?:\s+[A-Za-z_][\w\s:,]*)?\s*\{)/;
 
 /** `float *p; f(&p)`: a declaration must be seen behind the macro. */
 const declaresFirst =

@@ -1,0 +1,56 @@
+/** What speaks against a function that would first have to make an object of what it is given. */
+
+import { isNumberName } from '../../program/number-types.ts';
+import type { ClassDefinition, Parameter, TypeReference } from '../../program/program.ts';
+import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import type { World } from '../world.ts';
+import { isOfTemplate } from './fitness.ts';
+
+const possible = 3;
+const impossible = 20;
+
+/** How far above a class one of its bases stands: the nearest fits best; null when it is none. */
+export function stepsTo(world: World, className: string, wanted: string, depth: number): number | null {
+  if (lastPart(className) === lastPart(wanted)) return depth;
+  const bases = depth > 8 ? [] : (findClass(world.program, className)?.bases ?? []);
+  const steps = bases.flatMap((base) => stepsTo(world, base, wanted, depth + 1) ?? []);
+  return steps.length > 0 ? Math.min(...steps) : null;
+}
+
+/** What speaks against a parameter of one class of the program where an object of another, or of the library's, is given. */
+export function otherObject(world: World, { name, pointers }: TypeReference, className: string): number {
+  const wanted = lastPart(name);
+  if (pointers > 0 || wanted === lastPart(className)) return 0;
+  const definition = findClass(world.program, name);
+  const isOfLibrary = className.startsWith('std::');
+  if (!definition || (!isOfLibrary && !findClass(world.program, className))) return 0;
+  // What is for any type fits better than what is for a base.
+  const steps = stepsTo(world, className, wanted, 0);
+  if (steps !== null) return 0.5 + steps / 16;
+  const isMade = isMadeFrom(world, definition, (type) => lastPart(type.name) === lastPart(className));
+  return isMade || (!isOfLibrary && world.program.conversions.size > 0) ? possible : impossible;
+}
+
+/** What speaks against an object of a class of the program where an address is given. */
+export function againstAddress(
+  world: World,
+  parameter: Parameter | undefined,
+  templateParameters: readonly string[],
+): number {
+  if (!parameter || parameter.type.pointers > 0 || isOfTemplate(parameter.type, templateParameters)) return 0;
+  const definition = findClass(world.program, parameter.type.name);
+  if (!definition) return 0;
+  const mayBeAddress = ({ name, pointers }: TypeReference): boolean =>
+    pointers > 0 || !(isNumberName(name) || findClass(world.program, name));
+  return isMadeFrom(world, definition, mayBeAddress) ? possible : impossible;
+}
+
+/** Whether a constructor of the class takes what is given and nothing else, or whatever it is given. */
+function isMadeFrom(world: World, wanted: ClassDefinition, isTaken: (type: TypeReference) => boolean): boolean {
+  const constructors = world.program.functions.get(constructorOf(wanted.name)) ?? [];
+  return constructors.some(({ parameters: [first, ...rest], templateParameters }) => {
+    if (!first || rest.some(({ defaultValue, isPack }) => !defaultValue && !isPack)) return false;
+    if (templateParameters.length > 0 || wanted.templateParameters.includes(first.type.name)) return true;
+    return isTaken(resolveType(world.program, first.type));
+  });
+}
