@@ -10,6 +10,7 @@ import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
 import { argumentValue } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
+import { containerOf } from '../types/types.ts';
 import type { RecordObject, Sequence, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { stepsToInstance } from './bases-of-instances.ts';
@@ -288,11 +289,13 @@ function stepsTo(world: World, className: string, wanted: string, depth: number)
   return steps.length > 0 ? Math.min(...steps) : null;
 }
 
-/** What speaks against a parameter of one class of the program where an object of another is given. */
-function otherObject(world: World, { name, pointers }: TypeReference, className: string): number {
-  const wanted = lastPart(name);
-  if (pointers > 0 || wanted === lastPart(className)) return 0;
-  if (!findClass(world.program, className) || !findClass(world.program, name)) return 0;
+/** What speaks against a parameter of one class of the program, or of a container, where an object of another class is given. */
+function otherObject(world: World, asked: TypeReference, className: string): number {
+  const wanted = lastPart(asked.name);
+  if (asked.pointers > 0 || wanted === lastPart(className) || !findClass(world.program, className)) return 0;
+  const container = findClass(world.program, asked.name) ? undefined : containerOf(asked);
+  // What has elements of its own becomes a span.
+  if (container !== undefined && ((container !== 'vector' && container !== 'map') || wanted === 'span')) return 0;
   // What is for any type fits better than what is for a base.
   const steps = stepsTo(world, className, wanted, 0);
   if (steps !== null) return 0.5 + steps / 16;

@@ -2,7 +2,7 @@
 
 import { isEnumerationOfCuda } from '../../program/cuda-types.ts';
 import { isNumberName } from '../../program/number-types.ts';
-import type { CallExpression } from '../../program/program.ts';
+import type { CallExpression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
 import { castValue } from '../expressions/cast.ts';
@@ -20,10 +20,11 @@ import { indexSequence } from '../types/index-sequences.ts';
 import { integralConstant } from '../types/static-members.ts';
 import { ofClass, transformed } from '../types/type-transformations.ts';
 import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
-import { namedByClass } from '../types/types-in-classes.ts';
+import { namedByClass, typeInClass } from '../types/types-in-classes.ts';
 import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import type { Argument } from './call.ts';
+import { evaluateArguments } from './arguments.ts';
+import type { Argument, CallResult } from './call.ts';
 
 /** What a call of that name makes; null where it names no type that is known here. */
 export function constructed(
@@ -75,4 +76,19 @@ export function constructed(
   return isKnown || isText(type) || isErrorCode(world, type) || isBitset(world, type)
     ? constructValue(world, scope, type, values, expression.span)
     : null;
+}
+
+/** `View<float>::other(4)`: an object of what an instance of a class template calls so; null where it calls no class so. */
+export function madeInClass(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  owner: TypeReference,
+  name: string,
+): CallResult | null {
+  const written = { ...typeNamed(`${owner.name}::${lastPart(name)}`), qualifier: owner };
+  const type = typeInClass(world, scope, written);
+  if (!type || type.pointers > 0 || isScalar(world.program, type) || !findClass(world.program, type.name)) return null;
+  const values = evaluateArguments(world, scope, expression.arguments);
+  return { value: constructValue(world, scope, type, values, expression.span), cell: null };
 }

@@ -23,7 +23,7 @@ import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
-export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
+function deduce(world: World, scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
   const { value } = given;
   if (pattern.arguments.length === 0 && value.kind === 'record') bindAsInside(scope, name, pattern, value.record);
   if (isOfWholeArray(pattern) || pattern.extents.length > 0) deduceExtents(scope, name, pattern, value);
@@ -32,7 +32,7 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
   const declared = given.cell?.type?.name === 'auto' ? null : given.cell?.type;
   const actual = (isOther ? own : declared) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
-  if (actual) deduceType(scope, name, pattern, actual);
+  if (actual) deduceType(scope, name, pattern, asPattern(world, pattern, actual));
   // What holds elements and has no name: `total(std::vector<double>(4))`.
   else if (value.kind === 'sequence' && value.sequence.elementType) {
     const [element] = pattern.arguments;
@@ -48,7 +48,13 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
 /** As {@link deduce}, for a parameter of that type; an object is taken as the base that it asks for, too. */
 export function deduceGiven(world: World, scope: Scope, name: string, type: TypeReference, given: Argument): void {
   const pattern = resolveType(world.program, type);
-  deduce(scope, name, pattern, asBase(world, pattern, given));
+  deduce(world, scope, name, pattern, asBase(world, pattern, given));
+}
+
+/** `T *` and `Box<T>` look through what the program calls that otherwise; `T` stays with the name that was given. */
+function asPattern(world: World, pattern: TypeReference, actual: TypeReference): TypeReference {
+  const isOfParts = pattern.arguments.length > 0 && lastPart(pattern.name) !== lastPart(actual.name);
+  return isOfParts || pattern.pointers > actual.pointers ? resolveType(world.program, actual) : actual;
 }
 
 /** `T (&m)[R][C]` and `T (*m)[N]`, from an array. */
@@ -182,7 +188,7 @@ function deducedArgument(
     const given = values[index];
     if (!given) continue;
     const scope = createScope(world.globals);
-    deduce(scope, name, type, given);
+    deduce(world, scope, name, type, given);
     const found = scope.templateTypes?.get(name);
     // `const T value` is given a copy.
     const isCopy = found?.pointers === 0 && !type.isReference;

@@ -19,14 +19,14 @@ import { typeOfWritten } from './written-types.ts';
 /** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
 export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
   if (type.of) return typeOfWritten(world, scope, type) ?? type;
-  const given = ofParameter(scope, type);
+  const given = ofName(world, scope, type);
   const alias = given === type ? world.program.aliases.get(type.name) : undefined;
   const put = (alias ? namedByClass(world, type) : null) ?? substitute(given, scope);
   const whole = alias && put === type ? resolveType(world.program, type) : put;
   const made = transformed(world, scope, whole);
   if (made !== whole) return made;
   if (!put.qualifier && !put.name.includes('::')) return type;
-  const written = ofParameter(scope, put);
+  const written = ofName(world, scope, put);
   const found = written.qualifier || isInherited(world, written) ? typeInClass(world, scope, written) : null;
   if (!found) return written;
   return {
@@ -48,8 +48,25 @@ function isInherited({ program }: World, { name }: TypeReference): boolean {
 /** `using Graph = Owned<cudaGraph_t>`, where that is a name for `Owner<cudaGraph_t>::type`: as this; null for all other names. */
 export function namedByClass(world: World, type: TypeReference): TypeReference | null {
   let current: TypeReference | null = type;
-  for (let step = 0; current && !current.qualifier && step < deepest; step++) current = aliased(world.program, current);
+  for (let step = 0; current && !current.qualifier && step < deepest; step++)
+    current = ofInstance(world, current) ?? aliased(world.program, current);
   return current?.qualifier ? current : null;
+}
+
+/** `View::other` for `V::other`, where `V` is the program's name for `View<float>`; null for all else. */
+function ofInstance({ program }: World, type: TypeReference): TypeReference | null {
+  const end = type.qualifier ? -1 : type.name.indexOf('::');
+  const name = end > 0 ? type.name.slice(0, end) : '';
+  if (!program.aliases.has(name) || program.aliases.has(type.name)) return null;
+  const owner = resolveType(program, typeNamed(name));
+  const isInstance = owner.arguments.length > 0 && owner.pointers === 0 && findClass(program, owner.name) !== undefined;
+  return isInstance ? { ...type, name: `${owner.name}${type.name.slice(end)}`, qualifier: owner } : null;
+}
+
+/** `P::Buffer`, where `P` is a template parameter or another name for a class. */
+function ofName(world: World, scope: Scope, type: TypeReference): TypeReference {
+  const given = ofParameter(scope, type);
+  return given === type ? (ofInstance(world, type) ?? type) : given;
 }
 
 /** `P::Buffer` with what the template parameter stands for. */
