@@ -13,17 +13,23 @@ export function instantiatedAlias(
   const put = (argument: TypeReference | Expression): TypeReference | Expression => {
     if (!isType(argument)) return withPutIn(argument, (name) => given[names.indexOf(name)]);
     const value = given[names.indexOf(argument.name)];
-    if (value === undefined) return { ...argument, arguments: argument.arguments.map(put) };
+    if (value === undefined) return { ...argument, arguments: all(argument.arguments) };
     return isType(value) ? madeOf(value, argument) : value;
   };
+  const all = (list: TypeReference['arguments']): TypeReference['arguments'] =>
+    list.flatMap((each) => {
+      // `template <class... T> using All = std::tuple<T...>;`
+      const pack = isType(each) && each.name.endsWith('...') ? names.indexOf(each.name) : -1;
+      return pack < 0 ? [put(each)] : given.slice(pack);
+    });
   // `template <class T> using Buffer = T *;`
   const own = given[names.indexOf(target.name)];
   if (own && isType(own)) return madeOf(own, target);
   const { qualifier } = target;
   return {
     ...target,
-    arguments: target.arguments.map(put),
-    ...(qualifier ? { qualifier: { ...qualifier, arguments: qualifier.arguments.map(put) } } : {}),
+    arguments: all(target.arguments),
+    ...(qualifier ? { qualifier: { ...qualifier, arguments: all(qualifier.arguments) } } : {}),
   };
 }
 

@@ -86,7 +86,8 @@ export function madeInClass(
   owner: TypeReference,
   name: string,
 ): CallResult | null {
-  const written = { ...typeNamed(`${owner.name}::${lastPart(name)}`), qualifier: owner };
+  const full = `${owner.name}::${lastPart(name)}`;
+  const written = { ...typeNamed(full, expression.templateArguments), qualifier: owner };
   const type = typeInClass(world, scope, written);
   if (!type || type.pointers > 0 || isScalar(world.program, type) || !findClass(world.program, type.name)) return null;
   const values = evaluateArguments(world, scope, expression.arguments);

@@ -1,5 +1,6 @@
 /** Types that a class names: `Traits<T>::type`, `Policy::Buffer`, `std::vector<int>::value_type`, `decltype(v)::value_type`. */
 
+import { instantiatedAlias } from '../../program/alias-templates.ts';
 import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
@@ -117,7 +118,10 @@ let asked = 0;
 function partOfClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
   const parts = type.qualifier ? partsBehind(type.name, type.qualifier.name) : [lastPart(type.name)];
   let found: TypeReference | null = ownerOf(world, scope, type, lastPart(type.name));
-  for (const part of parts) found = found && memberType(world, scope, resolveType(world.program, found), part, 0);
+  parts.forEach((part, index) => {
+    const given = index === parts.length - 1 ? type.arguments : [];
+    found = found && memberType(world, scope, resolveType(world.program, found), part, given, 0);
+  });
   return found;
 }
 
@@ -132,6 +136,7 @@ function memberType(
   scope: Scope,
   owner: TypeReference,
   plain: string,
+  given: TypeReference['arguments'],
   depth: number,
 ): TypeReference | null {
   if (owner.name === 'std' || depth > 8) return null;
@@ -141,16 +146,24 @@ function memberType(
   if (!definition) return plain === 'type' ? typeMadeBy(world, scope, owner) : null;
   const templates = templatesOf(world, scope, definition, owner);
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
-  const written = definition.aliases?.find(([name]) => name === plain)?.[1];
+  const alias = definition.aliases?.find(([name]) => name === plain)?.[1];
+  const written = alias?.parameters ? instantiatedAlias(alias, alias.parameters, given) : alias;
   // `using type = Constant;` in the template of that name is the one that is asked.
   if (written && namesItself(definition, written)) return concreteType(world, scope, owner);
   const whole = (): TypeReference => concreteType(world, scope, owner);
   if (written) return nestedIn(world, concreteType(world, inner, meantType(world, inner, written)), owner, whole);
-  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain);
+  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain, given);
   if (findClass(world.program, nested.name)?.enclosing === definition.name)
     return nestedIn(world, nested, owner, whole);
   for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
-    const inherited = memberType(world, inner, resolveType(world.program, substitute(base, inner)), plain, depth + 1);
+    const inherited = memberType(
+      world,
+      inner,
+      resolveType(world.program, substitute(base, inner)),
+      plain,
+      given,
+      depth + 1,
+    );
     if (inherited) return inherited;
   }
   return null;

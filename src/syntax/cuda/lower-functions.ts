@@ -252,7 +252,8 @@ export function lowerClass(
       const type = childByField(child, 'type');
       const inner = type && isClassSpecifier(type) ? lowerClass(context, type, noTemplate, nested) : null;
       if (inner) nested.push({ ...inner, enclosing: name });
-      if (template.names.length === 0) aliases.push(...lowerAliases(context, child));
+      for (const [alias, meant] of lowerAliases(context, child))
+        aliases.push([alias, template.names.length > 0 ? { ...meant, parameters: template.names } : meant]);
     }
     const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
     if (enumeration) {
