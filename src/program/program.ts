@@ -374,6 +374,7 @@ export interface ClassDefinition {
   readonly isClosure?: boolean; // its methods see the variables of the function that it is defined in: TypeScript's
   /** The class that it is defined in. */
   readonly enclosing?: string;
+  readonly within?: string; // what is written before its name: `Stream` of `class Stream::Impl { … };`
   /** What the text calls its bases, where one goes by another name. */
   readonly basesAsWritten?: readonly string[];
   /** The bases with their template arguments, where they have any. */

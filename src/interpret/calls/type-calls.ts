@@ -42,8 +42,8 @@ export function constructed(
     // `T()` of a number or a pointer.
     if (local.name !== name && values.length === 0) return castValue(world, scope, local, numberValue(0));
   }
-  // `(cudaError_t)(call)` reads like a call, too.
-  if (isEnumerationOfCuda(name) && values.length === 1)
+  // `(cudaError_t)(call)` reads like a call, too, and so does `CUdeviceptr(p)`.
+  if ((isEnumerationOfCuda(name) || name === 'CUdeviceptr') && values.length === 1)
     return castValue(world, scope, typeNamed(name), values[0]!.value);
   const isHandle = isHandleName(name);
   if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;

@@ -218,7 +218,8 @@ export function lowerClass(
   const body = childByField(node, 'body');
   if (!body) return null;
   const written = qualifiedName(context, node).name;
-  const plain = written.slice(written.lastIndexOf('::') + 1).replace(/^:/, '');
+  const end = written.lastIndexOf('::');
+  const plain = written.slice(end + 1).replace(/^:/, '');
   const list = childByField(node, 'name') ? qualifiedName(context, childByField(node, 'name')!).template : null;
   const specialises = list ? lowerTemplateArguments(context, list) : null;
   const name = specialises ? specialisedName(plain, specialises) : plain;
@@ -289,6 +290,7 @@ export function lowerClass(
   return {
     name,
     bases: bases.map((base) => base.name),
+    ...(end > 0 ? { within: written.slice(0, end) } : {}),
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
     ...(virtualBases.length > 0 ? { virtualBases } : {}),
     ...(hidesFields(context, node, body) ? { hidesFields: true } : {}),
