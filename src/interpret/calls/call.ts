@@ -191,7 +191,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         callLibrary(world, scope, plain, values, expression, full)
       );
     if (cannotTake(world, definition, values)) return callLibrary(world, scope, plain, values, expression);
-    const self = baseBehind(world, name, definition);
+    const self = baseBehind(world, scope, name, definition);
     if (definition.body && !definition.isKernel)
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
