@@ -1,6 +1,7 @@
 /** All modules of a program, linked by name. */
 
 import { Attached } from '../base/attached.ts';
+import { instantiatedAlias } from '../program/alias-templates.ts';
 import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
 import { withoutDeclared } from '../program/declared-elsewhere.ts';
 import { isOperator, lastPart } from '../program/full-names.ts';
@@ -8,7 +9,6 @@ import { namesakesOf } from '../program/namesakes.ts';
 import type {
   ClassDefinition,
   Declaration,
-  Expression,
   FunctionDefinition,
   MacroBody,
   MacroDefinition,
@@ -16,7 +16,6 @@ import type {
   Statement,
   TypeReference,
 } from '../program/program.ts';
-import { withPutIn } from '../program/put-in.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 import { isType, typeNamed } from '../program/type-named.ts';
@@ -326,37 +325,17 @@ export function aliased(program: Pick<ProgramTable, 'aliases'>, type: TypeRefere
   const target =
     program.aliases.get(type.name) ?? (type.name.includes(':') ? program.aliases.get(lastPart(type.name)) : undefined);
   if (!target || target.name === type.name) return null;
-  const meant = target.parameters ? instantiated(target, target.parameters, type.arguments) : target;
+  const meant = target.parameters ? instantiatedAlias(target, target.parameters, type.arguments) : target;
   // `using Tile = float[4][4]; Tile *tiles;`
   if (type.pointers > 0 && target.extents.length > 0)
     return { ...wholeArray(meant), pointers: type.pointers, isReference: type.isReference, extents: type.extents };
   const named = {
     ...meant,
-    pointers: target.pointers + type.pointers,
-    isReference: target.isReference || type.isReference,
-    extents: [...type.extents, ...target.extents],
+    pointers: meant.pointers + type.pointers,
+    isReference: meant.isReference || type.isReference,
+    extents: [...type.extents, ...meant.extents],
   };
-  return type.takesMoved === undefined || target.isReference ? named : { ...named, takesMoved: type.takesMoved };
-}
-
-/** An alias template with what its parameters stand for put in. */
-function instantiated(
-  target: TypeReference,
-  names: readonly string[],
-  given: TypeReference['arguments'],
-): TypeReference {
-  const put = (argument: TypeReference | Expression): TypeReference | Expression => {
-    if (!isType(argument)) return withPutIn(argument, (name) => given[names.indexOf(name)]);
-    const value = given[names.indexOf(argument.name)];
-    if (value === undefined) return { ...argument, arguments: argument.arguments.map(put) };
-    return !isType(value) ? value : { ...value, pointers: value.pointers + argument.pointers };
-  };
-  const { qualifier } = target;
-  return {
-    ...target,
-    arguments: target.arguments.map(put),
-    ...(qualifier ? { qualifier: { ...qualifier, arguments: qualifier.arguments.map(put) } } : {}),
-  };
+  return type.takesMoved === undefined || meant.isReference ? named : { ...named, takesMoved: type.takesMoved };
 }
 
 const methodTables = new Attached<

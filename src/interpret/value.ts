@@ -70,12 +70,12 @@ export type Value =
       readonly isReverse?: boolean;
       /** A `move_iterator`: what is read through it is given away. */
       readonly givesAway?: boolean;
-      /** A `reference_wrapper`: taken for what it refers to. */
-      readonly isWrapper?: boolean;
+      readonly isWrapper?: boolean; // a `reference_wrapper`: taken for what it refers to
       /** Behind the last element of a container of which nobody knows how long it is, or counted from there. */
       readonly isOpenEnd?: boolean;
       /** It counts bytes, as one that was cast to `char *` does, and each of its elements has so many. */
       readonly bytesEach?: number;
+      readonly marks?: number; // of an address kept as a number: bits that are set in it, which no address of what is there has
       /** It was made one to elements of another size, when it was at that element, so many bytes from the first: what each step since then is worth. Null where nobody knows. */
       readonly steps?: { readonly at: number; readonly before: number | null; readonly bytesEach: number | null };
     }

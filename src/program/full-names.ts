@@ -30,7 +30,7 @@ export interface FullPaths {
 }
 
 export function join(path: string, name: string): string {
-  return path === '' ? name : `${path}::${name}`;
+  return path === '' || name === '' ? path + name : `${path}::${name}`;
 }
 
 /** What stands before the last `::`; nothing where there is none. */
@@ -79,7 +79,7 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
   for (const definition of classes) {
     while (open.length > 0 && open.at(-1)!.end <= definition.span.start) open.pop();
     const around = definition.enclosing ? open.at(-1)?.full : undefined;
-    const full = join(around ?? aroundOf(definition), definition.name);
+    const full = join(join(around ?? aroundOf(definition), definition.within ?? ''), definition.name);
     open.push({ end: definition.span.end, full });
     if (isToldApart(definition)) note('type', definition, full, definition.name, definition.bases);
     else paths.set(definition, full);

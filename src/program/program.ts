@@ -372,8 +372,8 @@ export interface ClassDefinition {
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly madeFor?: ReadonlyMap<string, TypeReference>; // what its parameters stand for: of `template <class Next> struct Logging : Next`
   readonly isClosure?: boolean; // its methods see the variables of the function that it is defined in: TypeScript's
-  /** The class that it is defined in. */
-  readonly enclosing?: string;
+  readonly enclosing?: string; // the class that it is defined in
+  readonly within?: string; // what is written before its name: `Stream` of `class Stream::Impl { … };`
   /** What the text calls its bases, where one goes by another name. */
   readonly basesAsWritten?: readonly string[];
   /** The bases with their template arguments, where they have any. */

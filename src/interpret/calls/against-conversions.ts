@@ -3,6 +3,7 @@
 import { isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import { containerOf } from '../types/types.ts';
 import type { World } from '../world.ts';
 import { isOfTemplate } from './fitness.ts';
 
@@ -17,17 +18,20 @@ export function stepsTo(world: World, className: string, wanted: string, depth: 
   return steps.length > 0 ? Math.min(...steps) : null;
 }
 
-/** What speaks against a parameter of one class of the program where an object of another, or of the library's, is given. */
-export function otherObject(world: World, { name, pointers }: TypeReference, className: string): number {
-  const wanted = lastPart(name);
-  if (pointers > 0 || wanted === lastPart(className)) return 0;
-  const definition = findClass(world.program, name);
+/** What speaks against a parameter of one class of the program, or of a container, where an object of another class, or of the library's, is given. */
+export function otherObject(world: World, asked: TypeReference, className: string): number {
+  const wanted = lastPart(asked.name);
+  if (asked.pointers > 0 || wanted === lastPart(className)) return 0;
+  const definition = findClass(world.program, asked.name);
   const isOfLibrary = className.startsWith('std::');
-  if (!definition || (!isOfLibrary && !findClass(world.program, className))) return 0;
+  if (!findClass(world.program, className) && !(isOfLibrary && definition)) return 0;
+  const container = definition ? undefined : containerOf(asked);
+  // What has elements of its own becomes a span.
+  if (container !== undefined && ((container !== 'vector' && container !== 'map') || wanted === 'span')) return 0;
   // What is for any type fits better than what is for a base.
   const steps = stepsTo(world, className, wanted, 0);
   if (steps !== null) return 0.5 + steps / 16;
-  const isMade = isMadeFrom(world, definition, (type) => lastPart(type.name) === lastPart(className));
+  const isMade = definition && isMadeFrom(world, definition, (type) => lastPart(type.name) === lastPart(className));
   return isMade || (!isOfLibrary && world.program.conversions.size > 0) ? possible : impossible;
 }
 

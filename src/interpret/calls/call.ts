@@ -56,7 +56,7 @@ import { chosenByMacro, expandCall, isInItself } from './macro-calls.ts';
 import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { endProgram } from './program-ends.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
-import { constructed } from './type-calls.ts';
+import { constructed, madeInClass } from './type-calls.ts';
 import { isOfLibrary, noteStreamsGiven, typeOfResult, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -191,7 +191,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         callLibrary(world, scope, plain, values, expression, full)
       );
     if (cannotTake(world, definition, values)) return callLibrary(world, scope, plain, values, expression);
-    const self = baseBehind(world, name, definition);
+    const self = baseBehind(world, scope, name, definition);
     if (definition.body && !definition.isKernel)
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
@@ -250,7 +250,8 @@ function callStatic(
   // `Traits<T>::destroy(handle)`, where that is a constant which stands for a function.
   const held = self && staticOfInstance(world, self, lastPart(name))?.value;
   if (held && isCallable(world, held)) return callValue(world, scope, held, expression);
-  if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
+  if (!self) return null;
+  if (!ownerOfMethod(world, self.className, lastPart(name))) return madeInClass(world, scope, expression, owner, name);
   const values = evaluateArguments(world, scope, expression.arguments);
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }

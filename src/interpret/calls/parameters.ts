@@ -147,11 +147,15 @@ function otherwiseGiven(world: World, scope: Scope, { type }: Parameter, written
   return convertedFrom(world, scope, type, { value, cell: null, span: written.span }) ?? value;
 }
 
-/** Of `auto x` the type of the number, handle or address that is given for it; null for all else, and for what may be a null pointer. */
+/** Of `auto x` and `auto *x` the type of the number, handle or address that is given for it; null for all else, and for what may be a null pointer. */
 function typeGiven(world: World, { type }: Parameter, { value, cell }: Argument): TypeReference | null {
-  if (type.name !== 'auto' || type.pointers > 0) return null;
+  if (type.name !== 'auto') return null;
   const declared = cell?.type;
   const named = declared && declared.name !== 'auto' && declared.name !== '' ? declared : null;
+  if (type.pointers > 0) {
+    const isAddress = named !== null && named.pointers >= type.pointers && isToldApart(world, named);
+    return isAddress ? { ...named, isConst: named.isConst || type.isConst, isReference: type.isReference } : null;
+  }
   const plain = value.kind === 'number' ? numberGiven(value, named) : named && isToldApart(world, named) ? named : null;
   return plain && { ...plain, isConst: type.isConst, isReference: type.isReference };
 }

@@ -20,10 +20,11 @@ import { indexSequence } from '../types/index-sequences.ts';
 import { integralConstant } from '../types/static-members.ts';
 import { ofClass, transformed } from '../types/type-transformations.ts';
 import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
-import { namedByClass } from '../types/types-in-classes.ts';
+import { namedByClass, typeInClass } from '../types/types-in-classes.ts';
 import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import type { Argument } from './call.ts';
+import { evaluateArguments } from './arguments.ts';
+import type { Argument, CallResult } from './call.ts';
 
 /** What a call of that name makes; null where it names no type that is known here. */
 export function constructed(
@@ -41,8 +42,8 @@ export function constructed(
     // `T()` of a number or a pointer.
     if (local.name !== name && values.length === 0) return castValue(world, scope, local, numberValue(0));
   }
-  // `(cudaError_t)(call)` reads like a call, too.
-  if (isEnumerationOfCuda(name) && values.length === 1)
+  // `(cudaError_t)(call)` reads like a call, too, and so does `CUdeviceptr(p)`.
+  if ((isEnumerationOfCuda(name) || name === 'CUdeviceptr') && values.length === 1)
     return castValue(world, scope, typeNamed(name), values[0]!.value);
   const isHandle = isHandleName(name);
   const named = typeNamed(name, expression.templateArguments);
@@ -82,4 +83,20 @@ export function constructed(
 function isUsedFromLibrary({ program }: World, named: TypeReference): boolean {
   if (named.arguments.length === 0 || containerOf(named) === null) return false;
   return !program.functions.has(named.name) && findClass(program, named.name) === undefined;
+}
+
+/** `View<float>::other(4)`: an object of what an instance of a class template calls so; null where it calls no class so. */
+export function madeInClass(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  owner: TypeReference,
+  name: string,
+): CallResult | null {
+  const full = `${owner.name}::${lastPart(name)}`;
+  const written = { ...typeNamed(full, expression.templateArguments), qualifier: owner };
+  const type = typeInClass(world, scope, written);
+  if (!type || type.pointers > 0 || isScalar(world.program, type) || !findClass(world.program, type.name)) return null;
+  const values = evaluateArguments(world, scope, expression.arguments);
+  return { value: constructValue(world, scope, type, values, expression.span), cell: null };
 }

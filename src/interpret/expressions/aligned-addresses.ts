@@ -12,6 +12,7 @@ import type { World } from '../world.ts';
 import { bytesBefore } from './counted-in-bytes.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
+import { markedPointer } from './marked-pointers.ts';
 
 /** What every allocation is aligned to at least, in bytes (CUDA Programming Guide, device memory accesses). */
 const surelyAligned = 256;
@@ -73,10 +74,13 @@ const isByte = /^(?:(?:un)?signed char|char|u?int8_t|(?:std::)?byte)$/;
 /** How many of the lowest values programs keep marks in: whatever memory is, its addresses are multiples of this many bytes. */
 const marks = 8;
 
-/** `p | 1`, `p ^ 1`, `p & 1`, `p % 8` and `p & ~5`, of addresses as numbers; null for all else. */
+/** `p | 1`, `p ^ 1`, `p & 1`, `p % 8` and `p & ~5`, of addresses as numbers, `p + 1` on the host, too; null for all else. */
 export function markedAddress(operator: string, address: Value, bits: Value): Value | null {
   if (address.kind === 'number' && bits.kind === 'device' && operator !== '%')
     return markedAddress(operator, bits, address);
+  if (address.kind === 'pointer' && bits.kind === 'number') return markedPointer(operator, address, bits.value);
+  if (address.kind === 'number' && bits.kind === 'pointer' && !/[%-]/.test(operator))
+    return markedPointer(operator, bits, address.value);
   if (address.kind !== 'device' || bits.kind !== 'number' || address.elementBytes !== 1) return null;
   const { offset } = address;
   const { value } = bits;

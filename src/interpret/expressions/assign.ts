@@ -301,7 +301,8 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   // C converts `void *` without a cast: `struct item *i = calloc(1, sizeof *i)`. What points into the midst of it has been converted.
   const isWhole = value.kind === 'pointer' && value.index === 0;
-  const seen = type && type.pointers > 0 && isWhole ? seenAsObject(world, scope, type, value) : null;
+  const held = type && isWhole ? resolveType(world.program, type) : null;
+  const seen = held && held.pointers > 0 ? seenAsObject(world, scope, held, value) : null;
   if (seen) return seen;
   if (value.kind === 'string') return (type && charactersIn(type, value, cell.name)) ?? textHeldBy(type, value);
   return (type && (convertedTime(world, value, type) ?? withOwnParts(type, value))) ?? copyValue(value);

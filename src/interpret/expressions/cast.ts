@@ -12,6 +12,7 @@ import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import { addressOfType, bytesOfType } from '../types/type-bytes.ts';
 import { holdsFunction, substitute } from '../types/types.ts';
+import { typeOfWritten } from '../types/written-types.ts';
 import { type Sequence, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { rangeOfType, stored } from './arithmetic.ts';
@@ -63,7 +64,8 @@ export function countsBytes(world: World, scope: Scope, type: TypeReference): bo
   return storage?.bits === 64 && storage.kind !== 'real';
 }
 
-export function castValue(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+export function castValue(world: World, scope: Scope, written: TypeReference, value: Value): Value {
+  const type = written.of ? (typeOfWritten(world, scope, written) ?? written) : written;
   if (value.kind === 'record' && !type.isReference)
     return convertedTo(world, value.record, substitute(type, scope)) ?? value;
   if (value.kind === 'device') return addressAs(world, scope, type, value);

@@ -19,6 +19,7 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
+  if (left.kind === 'pointer' && right.kind === 'pointer' && left.marks !== right.marks) return false;
   if (left.kind === 'pointer' && right.kind === 'pointer')
     return left.sequence && left.sequence === right.sequence
       ? samePlace(left, right)

@@ -8,6 +8,7 @@ import type {
   FunctionDefinition,
   TypeReference,
 } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { keptByRun } from '../kept-by-run.ts';
 import { findClass, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
@@ -91,12 +92,14 @@ export function basesWith(
 /** `Made::instance()`, a static method of a base of `Made` that is a template: stands for that base; null for other functions. */
 export function baseBehind(
   world: World,
+  scope: Scope,
   name: string,
   { className, isStatic }: FunctionDefinition,
 ): RecordObject | null {
   const end = name.lastIndexOf('::');
   if (!isStatic || className === null || end <= 0) return null;
-  const definition = findClass(world.program, name.slice(0, end));
+  const owner = resolveType(world.program, substitute(typeNamed(name.slice(0, end)), scope));
+  const definition = findClass(world.program, owner.name);
   return definition?.baseTypes ? baseNamed(world, definition, className, noTemplates, 0) : null;
 }
 

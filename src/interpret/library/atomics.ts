@@ -40,10 +40,7 @@ export function atomicMethod(
   }
   switch (name) {
     case 'load':
-      // Somebody waits for another thread to change it.
-      if (world.hasThreads && world.threads.depth === 0) return just(unknownValue);
-      // What is not known is asked for where it lies: two loads may be of one value.
-      return before.kind === 'unknown' ? { value: before, cell } : just(before);
+      return loaded(world, cell);
     case 'store':
       if (!first) return null;
       become(first.value);
@@ -71,6 +68,14 @@ export function atomicMethod(
     default:
       return null;
   }
+}
+
+/** What is read of a variable that others may change. */
+export function loaded(world: World, cell: Cell): CallResult {
+  // Somebody waits for another thread to change it.
+  if (world.hasThreads && world.threads.depth === 0) return { value: unknownValue, cell: null };
+  // What is not known is asked for where it lies: two loads may be of one value.
+  return { value: cell.value, cell: cell.value.kind === 'unknown' ? cell : null };
 }
 
 /** `compare_exchange`: whether the variable was as expected, and so got the new value. Otherwise the caller learns what it was. */

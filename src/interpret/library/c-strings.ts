@@ -9,7 +9,7 @@ import { createSequence, numberValue, unknownValue, type Value, zero } from '../
 import type { World } from '../world.ts';
 import { longestText } from './long-texts.ts';
 import { comparedTexts } from './same-answers.ts';
-import { charactersType, isText, textHeldBy } from './strings.ts';
+import { charactersFrom, charactersType, isText, textHeldBy } from './strings.ts';
 
 /** Characters of an array that are read one by one. */
 const mostRead = 4096;
@@ -220,3 +220,13 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
     return known === null ? unknownValue : numberValue(known.length);
   },
 };
+
+/** `std::string(p)`. */
+export function textFrom(values: readonly Argument[]): Value {
+  const [given] = values;
+  const repeated = values.length === 2 || values.length === 3 ? charactersFrom(values) : null;
+  if (repeated !== null) return { kind: 'string', value: repeated };
+  if (!given) return { kind: 'string', value: '' };
+  const text = textAt(given.value);
+  return text === null ? given.value : { kind: 'string', value: text };
+}

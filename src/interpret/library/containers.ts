@@ -14,7 +14,7 @@ import { resetOwner } from '../objects/construct-container.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
 import { asPointer, isSmartPointer, swapOwners } from '../objects/owners.ts';
-import { sharedMethod } from '../objects/weak-pointers.ts';
+import { holderMethod, sharedMethod } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
 import { scriptMapMethod } from '../script/maps.ts';
@@ -100,6 +100,8 @@ export function callMethod(
   if (ofHandle) return ofHandle;
   const ofTime = timeMethod(object, name);
   if (ofTime) return ofTime;
+  const holder = holderMethod(object.record, name);
+  if (holder) return { value: holder, cell: null };
   if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared

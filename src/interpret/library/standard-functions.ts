@@ -39,9 +39,10 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { alignedPlace } from './aligned-places.ts';
+import { atomicFunctions } from './atomic-functions.ts';
 import { type Builtin, isOfSomebody, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
-import { textAt, textFunctions } from './c-strings.ts';
+import { textFrom, textFunctions } from './c-strings.ts';
 import { readingFunctions } from './character-conversions.ts';
 import { isOfTimes, timeCall } from './chrono.ts';
 import { nextOption } from './command-line.ts';
@@ -63,7 +64,6 @@ import { sameAnswer } from './same-answers.ts';
 import { asBytes, spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { streamSetting, streamSettings } from './stream-formats.ts';
-import { charactersFrom } from './strings.ts';
 import { textFormats } from './text-formats.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
@@ -368,7 +368,15 @@ export function standardFunction(
 
 /** Looked up in each table when it is asked for: which of the files in a circle is loaded first does not matter. */
 function builtinNamed(name: string): Builtin | undefined {
-  for (const table of [builtins, threadFunctions, coroutineFunctions, comparedNumbers, endsAndSteps, textFormats])
+  for (const table of [
+    builtins,
+    atomicFunctions,
+    threadFunctions,
+    coroutineFunctions,
+    comparedNumbers,
+    endsAndSteps,
+    textFormats,
+  ])
     if (Object.hasOwn(table, name)) return table[name];
   return undefined;
 }
@@ -382,14 +390,4 @@ function known(world: World, name: string, values: readonly Argument[], value: V
 function setting(_world: World, _scope: Scope, [asked]: readonly Argument[]): Value {
   if (asked?.value.kind !== 'string') return unknownValue;
   return { kind: 'symbol', size: { kind: 'symbol', name: `getenv("${asked.value.value}")` }, hint: 0 };
-}
-
-/** `std::string(p)`. */
-function textFrom(values: readonly Argument[]): Value {
-  const [given] = values;
-  const repeated = values.length === 2 || values.length === 3 ? charactersFrom(values) : null;
-  if (repeated !== null) return { kind: 'string', value: repeated };
-  if (!given) return { kind: 'string', value: '' };
-  const text = textAt(given.value);
-  return text === null ? given.value : { kind: 'string', value: text };
 }

@@ -169,8 +169,9 @@ function isMadeFrom(
   definition: ClassDefinition,
   own: string | null,
 ): boolean {
-  return constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
-    const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+  return constructorsOf(world, definition.name).some(({ parameters: [first, ...rest], templateParameters }) => {
+    const isOfOne = first !== undefined && rest.every(({ defaultValue }) => defaultValue !== null);
+    const written = isOfOne ? lastPart(first.type.name) : definition.name;
     // `Result(T value)` of a `Result<Buffer>`.
     const { specialises, templateParameters: named } = definition;
     const at = specialises

@@ -178,6 +178,9 @@ function initialiseField(
     // A reference is the thing itself, not a copy of it.
     if (wrapper) field.value = wrapper;
     else if (field.type?.isReference && source.cell) referTo(self, name, source.cell);
+    // `rows{{1, 2}}`: of what one element is made.
+    else if (isList && only.kind === 'list' && (field.type?.extents.length ?? 0) > 0)
+      fillArray(world, scope, field, [source.value], span);
     else if (source.value.kind !== 'sequence' && (isArray(world, field) || (isList && isContainer(world, field))))
       fillArray(world, scope, field, [source.value], span);
     else if (field.type && isMadeAnew(world, field, given))

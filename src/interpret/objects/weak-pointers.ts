@@ -70,9 +70,18 @@ export function noteHolder(world: World, holder: RecordObject): void {
   const pointer = holder.className === 'std::shared_ptr' ? pointedAt(holder) : undefined;
   const object = pointer?.kind === 'pointer' ? pointer.cell.value : null;
   if (object?.kind !== 'record') return;
-  const bases = findClass(world.program, object.record.className)?.bases ?? [];
-  if (bases.some((base) => lastPart(base).startsWith('enable_shared_from_this')))
+  if (knowsItsHolder(world, object.record.className, 0))
     object.record.fields.set(ownName, createCell(ownName, weakOf({ kind: 'record', record: holder }) ?? unknownValue));
+}
+
+const deepest = 8;
+
+/** Also by a base of one of its bases. */
+function knowsItsHolder(world: World, className: string, depth: number): boolean {
+  const bases = depth > deepest ? [] : (findClass(world.program, className)?.bases ?? []);
+  return bases.some(
+    (base) => lastPart(base).startsWith('enable_shared_from_this') || knowsItsHolder(world, base, depth + 1),
+  );
 }
 
 /** `shared_from_this()`, `weak_from_this()`: the pointer that holds the object. */
@@ -80,4 +89,10 @@ export function fromThis(self: RecordObject | null, isShared: boolean): Value {
   const weak = self?.fields.get(ownName)?.value;
   if (weak?.kind !== 'record') return unknownValue;
   return (isShared ? sharedMethod(weak.record, 'lock') : weakOf(weak)) ?? unknownValue;
+}
+
+/** `this->shared_from_this()`, `p->weak_from_this()`; null for other methods, and of an object that knows of no holder. */
+export function holderMethod(self: RecordObject, name: string): Value | null {
+  const isHolder = name === 'shared_from_this' || name === 'weak_from_this';
+  return isHolder && self.fields.has(ownName) ? fromThis(self, name === 'shared_from_this') : null;
 }

@@ -35,7 +35,7 @@ import { findClass, resolveType } from '../program-table.ts';
 import { bind, isThunk, namesOf, type Scope } from '../scope.ts';
 import { noteVariable } from '../storage.ts';
 import { isType } from '../types/type-arguments.ts';
-import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
+import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
@@ -127,7 +127,9 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
 }
 
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
-  const type = withElementsOf(world, scope, meantType(world, scope, declaration.type), declaration);
+  // What it is given to may have a `T` of its own.
+  const written = substitute(meantType(world, scope, declaration.type), scope);
+  const type = withElementsOf(world, scope, written, declaration);
   const { initializer } = declaration;
   if (initializer && type.name === asWritten)
     return isNamed(initializer)

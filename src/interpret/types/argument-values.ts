@@ -36,6 +36,19 @@ function isPlainType(world: World, scope: Scope, { name, pointers }: TypeReferen
   return pointers > 0 || (isNumberName(name) && !findName(world, scope, name));
 }
 
+/** What an object was made for: a number, a function, or a pointer to a member, which goes by the member's name there. */
+export function valueGiven(world: World, scope: Scope, argument: Expression): Value {
+  const isMember = argument.kind === 'name' && isMemberOfClass(world, argument.name);
+  const { span } = argument;
+  return evaluate(world, scope, isMember ? { kind: 'unary', operator: '&', operand: argument, span } : argument);
+}
+
+function isMemberOfClass({ program }: World, name: string): boolean {
+  const plain = lastPart(name);
+  const owner = plain === name ? undefined : findClass(program, name.slice(0, -plain.length - 2));
+  return owner?.fields.some((field) => field.name === plain && !field.isStatic) === true;
+}
+
 /** `f<N>()` where `N` is a number, which reads like a type. */
 export function bindNamedValue(
   world: World,

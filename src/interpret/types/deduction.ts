@@ -18,27 +18,28 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { valueGiven } from './argument-values.ts';
 import { asBase } from './deduced-from-bases.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
-export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
+function deduce(world: World, scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
   const { value } = given;
   if (pattern.arguments.length === 0 && value.kind === 'record') bindAsInside(scope, name, pattern, value.record);
-  if (isOfWholeArray(pattern) || pattern.extents.length > 0) deduceExtents(scope, name, pattern, value);
+  if (isOfWholeArray(pattern) || pattern.extents.length > 0) deduceExtents(world, scope, name, pattern, value);
   // A member of a type that nobody worked out, `Op op`, is what it holds.
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
   const declared = given.cell?.type?.name === 'auto' ? null : given.cell?.type;
   const actual = (isOther ? own : declared) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
-  if (actual) deduceType(scope, name, pattern, actual);
+  if (actual) deduceType(world, scope, name, pattern, asPattern(world, pattern, actual));
   // What holds elements and has no name: `total(std::vector<double>(4))`.
   else if (value.kind === 'sequence' && value.sequence.elementType) {
     const [element] = pattern.arguments;
-    if (element && isType(element)) deduceType(scope, name, element, value.sequence.elementType);
+    if (element && isType(element)) deduceType(world, scope, name, element, value.sequence.elementType);
     else if (pattern.name === name && isVectorLike(value.sequence))
-      deduceType(scope, name, pattern, typeNamed('std::vector', [value.sequence.elementType]));
+      deduceType(world, scope, name, pattern, typeNamed('std::vector', [value.sequence.elementType]));
   }
   // `std::array<T, N>`
   const count = pattern.arguments[1];
@@ -48,11 +49,17 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
 /** As {@link deduce}, for a parameter of that type; an object is taken as the base that it asks for, too. */
 export function deduceGiven(world: World, scope: Scope, name: string, type: TypeReference, given: Argument): void {
   const pattern = resolveType(world.program, type);
-  deduce(scope, name, pattern, asBase(world, pattern, given));
+  deduce(world, scope, name, pattern, asBase(world, pattern, given));
+}
+
+/** `T *` and `Box<T>` look through what the program calls that otherwise; `T` stays with the name that was given. */
+function asPattern(world: World, pattern: TypeReference, actual: TypeReference): TypeReference {
+  const isOfParts = pattern.arguments.length > 0 && lastPart(pattern.name) !== lastPart(actual.name);
+  return isOfParts || pattern.pointers > actual.pointers ? resolveType(world.program, actual) : actual;
 }
 
 /** `T (&m)[R][C]` and `T (*m)[N]`, from an array. */
-function deduceExtents(scope: Scope, name: string, pattern: TypeReference, value: Value): void {
+function deduceExtents(world: World, scope: Scope, name: string, pattern: TypeReference, value: Value): void {
   const [text] = value.kind === 'string' ? pattern.extents : [];
   if (value.kind === 'string' && text && isNamed(text, name) && !scope.names?.has(name))
     bind(scope, name, createCell(name, numberValue(value.value.length + 1)));
@@ -70,7 +77,7 @@ function deduceExtents(scope: Scope, name: string, pattern: TypeReference, value
       bind(scope, name, createCell(name, numberValue(known.value)));
   });
   const element = isRow ? array : pattern;
-  if (elementType && element.name === name) deduceType(scope, name, element, elementType);
+  if (elementType && element.name === name) deduceType(world, scope, name, element, elementType);
 }
 
 /** `const Box &` in a function that stands in the template `Box`: what its parameters stand for in the object. */
@@ -113,7 +120,7 @@ function isBoundBelowGlobals(scope: Scope, name: string): boolean {
   return false;
 }
 
-function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: TypeReference): void {
+function deduceType(world: World, scope: Scope, name: string, pattern: TypeReference, actual: TypeReference): void {
   if (pattern.name === name) {
     if (scope.templateTypes?.has(name) || isBoundBelowGlobals(scope, name)) return;
     scope.templateTypes ??= new Map();
@@ -124,9 +131,11 @@ function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: 
   }
   for (const [index, argument] of pattern.arguments.entries()) {
     const inner = actual.arguments[index];
-    if (inner && isType(argument) && isType(inner)) deduceType(scope, name, argument, inner);
-    else if (inner && !isType(inner) && inner.kind === 'number' && isNamed(argument, name) && !scope.names?.has(name))
-      bind(scope, name, createCell(name, numberValue(inner.value)));
+    if (inner && isType(argument) && isType(inner)) deduceType(world, scope, name, argument, inner);
+    else if (inner && !isType(inner) && isNamed(argument, name) && !scope.names?.has(name)) {
+      const value = valueGiven(world, world.globals, inner);
+      if (value.kind === 'number' || value.kind === 'function') bind(scope, name, createCell(name, value));
+    }
   }
 }
 
@@ -182,7 +191,7 @@ function deducedArgument(
     const given = values[index];
     if (!given) continue;
     const scope = createScope(world.globals);
-    deduce(scope, name, type, given);
+    deduce(world, scope, name, type, given);
     const found = scope.templateTypes?.get(name);
     // `const T value` is given a copy.
     const isCopy = found?.pointers === 0 && !type.isReference;

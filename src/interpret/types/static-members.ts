@@ -13,6 +13,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { valueGiven } from './argument-values.ts';
 import { constantOf, ownerNamed, workedOut } from './class-constants.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { givesNothing, isInvocable } from './invocable.ts';
@@ -256,12 +257,6 @@ function differInArguments(world: World, scope: Scope, first: TypeReference, sec
   });
 }
 
-function isMemberOfClass({ program }: World, name: string): boolean {
-  const plain = lastPart(name);
-  const owner = plain === name ? undefined : findClass(program, name.slice(0, -plain.length - 2));
-  return owner?.fields.some((field) => field.name === plain && !field.isStatic) === true;
-}
-
 /** Whether two template arguments are one number, function or member; null where one of them is none, or not known. */
 function areOneValue(
   world: World,
@@ -269,12 +264,9 @@ function areOneValue(
   first: TypeReference | Expression,
   second: TypeReference | Expression,
 ): boolean | null {
-  const [one, other] = [first, second].map((each) => {
-    if (isType(each)) return argumentValue(world, scope, each);
-    // A pointer to a member that an object was made for goes by the member's name.
-    const isMember = each.kind === 'name' && isMemberOfClass(world, each.name);
-    return evaluate(world, scope, isMember ? { kind: 'unary', operator: '&', operand: each, span: each.span } : each);
-  });
+  const [one, other] = [first, second].map((each) =>
+    isType(each) ? argumentValue(world, scope, each) : valueGiven(world, scope, each),
+  );
   if (one?.kind === 'number' && other?.kind === 'number') return one.value === other.value;
   if (one?.kind === 'function' && other?.kind === 'function') return one.name === other.name;
   return null;

@@ -102,7 +102,8 @@ export function typeMadeBy(world: World, scope: Scope, { name, arguments: list }
 export function typeInTheEnd(world: World, scope: Scope, written: TypeReference): TypeReference {
   const put = written.qualifier ? written : substitute(written, scope);
   const named = put.qualifier ? put : (namedByClass(world, put) ?? put);
-  const meant = named.qualifier ? substitute(meantType(world, scope, named), scope) : named;
+  const isOfClass = named.qualifier !== undefined || named.name.includes('::');
+  const meant = isOfClass ? substitute(meantType(world, scope, named), scope) : named;
   return transformed(world, scope, resolveType(world.program, meant));
 }
 

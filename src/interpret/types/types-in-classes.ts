@@ -1,5 +1,6 @@
 /** Types that a class names: `Traits<T>::type`, `Policy::Buffer`, `std::vector<int>::value_type`, `decltype(v)::value_type`. */
 
+import { instantiatedAlias } from '../../program/alias-templates.ts';
 import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
@@ -17,17 +18,16 @@ import { containerOf, substitute } from './types.ts';
 import { typeOfWritten } from './written-types.ts';
 
 /** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
-export function meantType(world: World, scope: Scope, named: TypeReference): TypeReference {
-  const type = ofInstance(world, scope, named);
+export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
   if (type.of) return typeOfWritten(world, scope, type) ?? type;
-  const given = ofParameter(scope, type);
+  const given = ofName(world, scope, type);
   const alias = given === type ? world.program.aliases.get(type.name) : undefined;
   const put = (alias ? namedByClass(world, type) : null) ?? substitute(given, scope);
   const whole = alias && put === type ? resolveType(world.program, type) : put;
   const made = transformed(world, scope, whole);
   if (made !== whole) return made;
   if (!put.qualifier && !put.name.includes('::')) return type;
-  const written = ofParameter(scope, put);
+  const written = ofName(world, scope, put);
   const found = written.qualifier || isInherited(world, written) ? typeInClass(world, scope, written) : null;
   if (!found) return written;
   return {
@@ -49,18 +49,30 @@ function isInherited({ program }: World, { name }: TypeReference): boolean {
 /** `using Graph = Owned<cudaGraph_t>`, where that is a name for `Owner<cudaGraph_t>::type`: as this; null for all other names. */
 export function namedByClass(world: World, type: TypeReference): TypeReference | null {
   let current: TypeReference | null = type;
-  for (let step = 0; current && !current.qualifier && step < deepest; step++) current = aliased(world.program, current);
+  for (let step = 0; current && !current.qualifier && step < deepest; step++)
+    current = instanceNamed(world, current) ?? aliased(world.program, current);
   return current?.qualifier ? current : null;
+}
+
+function instanceNamed(world: World, type: TypeReference): TypeReference | null {
+  const meant = ofInstance(world, world.globals, type);
+  return meant === type ? null : meant;
 }
 
 /** `Gemm::Arguments`, where `Gemm` is another name for an instance of a class template: as that instance's; any other type as it is. */
 export function ofInstance({ program }: World, scope: Scope, type: TypeReference): TypeReference {
   const end = type.qualifier ? -1 : type.name.lastIndexOf('::');
   const owner = end > 0 ? type.name.slice(0, end) : '';
-  if (end <= 0 || !program.aliases.has(owner)) return type;
+  if (end <= 0 || !program.aliases.has(owner) || program.aliases.has(type.name)) return type;
   const instance = resolveType(program, substitute(resolveType(program, typeNamed(owner)), scope));
   if (instance.arguments.length === 0 || instance.pointers > 0 || !findClass(program, instance.name)) return type;
   return { ...type, name: `${instance.name}${type.name.slice(end)}`, qualifier: instance };
+}
+
+/** `P::Buffer`, where `P` is a template parameter or another name for a class. */
+function ofName(world: World, scope: Scope, type: TypeReference): TypeReference {
+  const given = ofParameter(scope, type);
+  return given === type ? ofInstance(world, scope, type) : given;
 }
 
 /** `P::Buffer` with what the template parameter stands for. */
@@ -111,7 +123,10 @@ let asked = 0;
 function partOfClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
   const parts = type.qualifier ? partsBehind(type.name, type.qualifier.name) : [lastPart(type.name)];
   let found: TypeReference | null = ownerOf(world, scope, type, lastPart(type.name));
-  for (const part of parts) found = found && memberType(world, scope, resolveType(world.program, found), part, 0);
+  parts.forEach((part, index) => {
+    const given = index === parts.length - 1 ? type.arguments : [];
+    found = found && memberType(world, scope, resolveType(world.program, found), part, given, 0);
+  });
   return found;
 }
 
@@ -126,6 +141,7 @@ function memberType(
   scope: Scope,
   owner: TypeReference,
   plain: string,
+  given: TypeReference['arguments'],
   depth: number,
 ): TypeReference | null {
   if (owner.name === 'std' || depth > 8) return null;
@@ -135,16 +151,24 @@ function memberType(
   if (!definition) return plain === 'type' ? typeMadeBy(world, scope, owner) : null;
   const templates = templatesOf(world, scope, definition, owner);
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
-  const written = definition.aliases?.find(([name]) => name === plain)?.[1];
+  const alias = definition.aliases?.find(([name]) => name === plain)?.[1];
+  const written = alias?.parameters ? instantiatedAlias(alias, alias.parameters, given) : alias;
   // `using type = Constant;` in the template of that name is the one that is asked.
   if (written && namesItself(definition, written)) return concreteType(world, scope, owner);
   const whole = (): TypeReference => concreteType(world, scope, owner);
   if (written) return nestedIn(world, concreteType(world, inner, meantType(world, inner, written)), owner, whole);
-  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain);
+  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain, given);
   if (findClass(world.program, nested.name)?.enclosing === definition.name)
     return nestedIn(world, nested, owner, whole);
   for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
-    const inherited = memberType(world, inner, resolveType(world.program, substitute(base, inner)), plain, depth + 1);
+    const inherited = memberType(
+      world,
+      inner,
+      resolveType(world.program, substitute(base, inner)),
+      plain,
+      given,
+      depth + 1,
+    );
     if (inherited) return inherited;
   }
   return null;

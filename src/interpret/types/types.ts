@@ -1,6 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
 import { isStatusType } from '../../models/cuda-errors.ts';
+import { instantiatedAlias } from '../../program/alias-templates.ts';
 import { wholeArray } from '../../program/array-pointer.ts';
 import { containerPart } from '../../program/container-part.ts';
 import { bitFieldName, isNumberName } from '../../program/number-types.ts';
@@ -50,7 +51,9 @@ import { typeInTheEnd } from './type-transformations.ts';
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
   for (let current = scope; current; current = current.parent) {
-    const target = current.templateTypes?.get(type.name);
+    const known = current.templateTypes?.get(type.name);
+    // `template <class U> using Other = Pool<T, U>;` of a class template
+    const target = known?.parameters ? instantiatedAlias(known, known.parameters, type.arguments) : known;
     if (target && target.name !== type.name) {
       if (type.pointers > 0 && target.extents.length > 0) return { ...type, ...toWholeArray(target) };
       const made = retyped(target, {

@@ -1,22 +1,35 @@
-/** `BEGIN … END`: macros that stand for a brace, which tells where functions and blocks end. */
+/** `BEGIN … END`: macros that stand for a brace, or begin and end a namespace, which tells where functions, blocks and namespaces end. */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { blank } from './scan.ts';
 
-/** Whether a macro stands for nothing but a brace. */
-export function isBrace({ parameters, body }: MacroDefinition): boolean {
-  return parameters === null && /^\s*[{}]\s*$/.test(body);
+const opening = /^\s*(?:(?:(?:inline\s+)?namespace(?:\s+[\w:]+)?|extern\s*"C")?\s*\{\s*)+$/;
+const closing = /^[\s}]*\}\s*$/;
+
+/** Whether a macro stands for nothing but braces, and what they begin. */
+export function isOfBraces({ parameters, body }: MacroDefinition): boolean {
+  return parameters === null && /[{}]\s*$/.test(body) && (opening.test(body) || closing.test(body));
 }
 
-/** The text with the braces themselves; as it is where one of a pair stands for more than that. No character moves. */
+/**
+ * The text with the braces themselves; where namespaces have no room for their names, without them and what ends them. As it is where one
+ * of a pair stands for more than that. No character moves.
+ */
 export function withBraces(text: string, macros: ReadonlyMap<string, MacroDefinition>): string {
-  const names: string[] = [];
-  for (const macro of macros.values()) if (isBrace(macro)) names.push(macro.name);
-  if (names.length < 2) return text;
+  const bodies = new Map<string, string>();
+  for (const macro of macros.values())
+    if (isOfBraces(macro)) bodies.set(macro.name, macro.body.trim().replace(/\s+/g, ' '));
+  if (bodies.size < 2) return text;
   let depth = 0;
-  const made = text.replace(new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), (name) => {
-    const brace = macros.get(name)!.body.trim();
-    depth += brace === '{' ? 1 : -1;
-    return brace.padEnd(name.length);
+  let hasRoom = true;
+  let isNamed = true;
+  const made = text.replace(new RegExp(`\\b(?:${[...bodies.keys()].join('|')})\\b`, 'g'), (name) => {
+    const body = bodies.get(name)!;
+    depth += body.split('{').length - body.split('}').length;
+    if (body.length > name.length) hasRoom = false;
+    if (body.startsWith('{')) isNamed = false;
+    return body.padEnd(name.length);
   });
-  return depth === 0 ? made : text;
+  if (depth !== 0 || (!hasRoom && !isNamed)) return text;
+  return hasRoom ? made : text.replace(new RegExp(`\\b(?:${[...bodies.keys()].join('|')})\\b`, 'g'), blank);
 }

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { unsaid } from './default-braces.ts';
 import { lowerCharacter, lowerNumber, textLiteral } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
@@ -234,7 +235,7 @@ function lowerCompoundLiteral(context: LowerContext, node: SyntaxNode): Expressi
   const type = childByField(node, 'type');
   const value = childByField(node, 'value');
   const list = value ? lowerExpression(context, value) : null;
-  if (!type || type.missing) return list ?? { kind: 'list', elements: [], span };
+  if (!type || type.missing || textOf(context, type) === unsaid) return list ?? { kind: 'list', elements: [], span };
   return {
     kind: 'construct',
     type: lowerTypeName(context, type),

@@ -218,7 +218,8 @@ export function lowerClass(
   const body = childByField(node, 'body');
   if (!body) return null;
   const written = qualifiedName(context, node).name;
-  const plain = written.slice(written.lastIndexOf('::') + 1).replace(/^:/, '');
+  const end = written.lastIndexOf('::');
+  const plain = written.slice(end + 1).replace(/^:/, '');
   const list = childByField(node, 'name') ? qualifiedName(context, childByField(node, 'name')!).template : null;
   const specialises = list ? lowerTemplateArguments(context, list) : null;
   const name = specialises ? specialisedName(plain, specialises) : plain;
@@ -252,7 +253,8 @@ export function lowerClass(
       const type = childByField(child, 'type');
       const inner = type && isClassSpecifier(type) ? lowerClass(context, type, noTemplate, nested) : null;
       if (inner) nested.push({ ...inner, enclosing: name });
-      if (template.names.length === 0) aliases.push(...lowerAliases(context, child));
+      for (const [alias, meant] of lowerAliases(context, child))
+        aliases.push([alias, template.names.length > 0 ? { ...meant, parameters: template.names } : meant]);
     }
     const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
     if (enumeration) {
@@ -288,6 +290,7 @@ export function lowerClass(
   return {
     name,
     bases: bases.map((base) => base.name),
+    ...(end > 0 ? { within: written.slice(0, end) } : {}),
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
     ...(virtualBases.length > 0 ? { virtualBases } : {}),
     ...(hidesFields(context, node, body) ? { hidesFields: true } : {}),

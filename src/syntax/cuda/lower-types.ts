@@ -65,7 +65,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   const [first] = list;
   // To one thread after another it is what it holds.
   if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return { ...first, isVolatile: true };
-  const qualifier = template ? null : qualifierOf(context, node);
+  const qualifier = qualifierOf(context, node);
   const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
   const isPlace = inner?.type === 'parenthesized_expression';
   return {

@@ -10,6 +10,7 @@ import { Attached } from '../../base/attached.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 import { markCaseRanges } from './case-ranges.ts';
 import { markCleanupBehind, namesCleanup } from './cleanup-attributes.ts';
+import { markDefaults } from './default-braces.ts';
 import { markDeviceLambdas } from './device-lambdas.ts';
 import { handsOnToPaste, isPartial, onlyPastes } from './expand-uses.ts';
 import { blankFormatMacros } from './format-macros.ts';
@@ -197,7 +198,7 @@ function inKnownWords(text: string, noise: RegExp | null): string {
 
 /** What the parser does not know of what is written rarely, so that most texts are only asked whether they have it at all. */
 function withoutRareSigns(text: string): string {
-  let plain = withoutRareWords(text);
+  let plain = markDefaults(withoutRareWords(text));
   // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
   if (plain.includes('...'))
     plain = plain.replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>

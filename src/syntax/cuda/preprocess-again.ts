@@ -5,7 +5,7 @@
 
 import { textEdit } from '../../base/text-edit.ts';
 import type { MacroDefinition } from '../../program/program.ts';
-import { isBrace } from './brace-macros.ts';
+import { isOfBraces } from './brace-macros.ts';
 import type { Preprocessed } from './preprocess.ts';
 
 /** A text, and what became of it. */
@@ -86,7 +86,7 @@ function isOrdinary(lines: string): boolean {
 function usesPragma(lines: string, { macros }: Preprocessed): boolean {
   return wordsOf(lines).some((word) => {
     const macro = macros.get(word);
-    return macro !== undefined && (macro.body.includes('_Pragma') || isBrace(macro));
+    return macro !== undefined && (macro.body.includes('_Pragma') || isOfBraces(macro));
   });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
-import { isBrace } from './brace-macros.ts';
+import { isOfBraces } from './brace-macros.ts';
 import type { PartTexts } from './included-parts.ts';
 import { defaultDefines, type Preprocessed } from './preprocess.ts';
 
@@ -20,7 +20,8 @@ export function preprocessedBehind(
   for (const name of alone.asked) if (known.has(name)) return null;
   for (const macro of known.values()) {
     const { name, body } = macro;
-    if (name.includes(' ') || body.includes('_Pragma') || isBrace(macro) || alone.macros.has(name)) return null;
+    if (name.includes(' ') || body.includes('_Pragma') || alone.macros.has(name)) return null;
+    if (isOfBraces(macro) && alone.text.includes(name)) return null;
   }
   return { ...alone, macros: new Map([...known, ...alone.macros]) };
 }
