@@ -7,6 +7,7 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { expandBody, expandMacroText, splitArguments } from './expand-macro.ts';
 import { isTornApart, tearsArguments } from './loose-macros.ts';
+import { takesMoreThanMember } from './macro-members.ts';
 import { type MacroUses, mayUse } from './macro-uses.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
@@ -306,7 +307,8 @@ function useAt(
     isBeforeElse(macro, text, close + 1) ||
     isBesideText(macros, macro, text, index, close + 1) ||
     isTornApart(macros, macro, text, index, close + 1) ||
-    tearsArguments(macros, macro, given);
+    tearsArguments(macros, macro, given) ||
+    takesMoreThanMember(macros, macro, given);
   const isEmpty = given.length > 1 && given.includes('');
   if (!isPart && !isEmpty && !given.some(isNoExpression)) return null;
   const expanded = expandMacroText(macros, name, given);
