@@ -106,7 +106,7 @@ function firstNumber(world: World, scope: Scope, type: TypeReference, { cell }: 
 
 /** `(struct command *)header`: the object that it is what begins. */
 function around(world: World, cell: Cell, definition: ClassDefinition): Cell | null {
-  const whole = larger.get(cell);
+  const whole = larger.get(cell) ?? (cell.value.kind === 'record' ? largerObjects.get(cell.value.record) : undefined);
   if (whole) return isOfClass(world, whole, definition) ? whole : around(world, whole, definition);
   const { owner, name } = cell;
   if (!owner || memberOffset(world, owner, name) !== 0) return null;
@@ -204,12 +204,16 @@ function numberInBytes(world: World, scope: Scope, type: TypeReference, pointer:
 /** What is there already, by what a larger object has taken its place that begins with it. */
 const larger = new WeakMap<Cell, Cell>();
 
+/** The same by the object itself: a list that runs through its members leads to no place of it. */
+const largerObjects = new WeakMap<RecordObject, Cell>();
+
 /** Puts what is there already in the place of the part that the larger object begins with; false where it does not begin with that. */
 function beginsWith(world: World, object: Cell, there: Cell): boolean {
   if (there.value.kind !== 'record' || object.value.kind !== 'record') return false;
   const definition = findClass(world.program, there.value.record.className);
   if (!definition) return false;
   larger.set(there, object);
+  largerObjects.set(there.value.record, object);
   const { record } = object.value;
   if (isOfClass(world, object, definition)) {
     for (const [name, cell] of there.value.record.fields) record.fields.set(name, cell);

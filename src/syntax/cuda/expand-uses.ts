@@ -145,8 +145,8 @@ function isOpen(macro: MacroDefinition): boolean {
   if (/[\w)\]}]\s*(?:[-+*/%|^]?=|[=!]=|<<|>>|->|&&|\|\||[,+/%|^])$|[)}]\s*[-*&]$/.test(body)) return true;
   // `<<<1, 32, 0, stream>>>`, `|| fail()`, `== cudaSuccess`: an operator whose other side stands in front of the use.
   if (/^(?:<<<|>>>|\|\||&&|[=!]=)/.test(body)) return true;
-  // `{ NULL, 0 }`: what something begins with.
-  if (/^\{[^;{}]*\}$/.test(body)) return true;
+  // `{ NULL, { 0, 1 } }`: what something begins with.
+  if (/^\{(?:[^;{}]|\{(?:[^;{}]|\{[^;{}]*\})*\})*\}$/.test(body)) return true;
   // `.name = value`: part of a braced list.
   if (/^\.\s*[A-Za-z_]\w*\s*(?:=|\.|\[)/.test(body)) return true;
   // `cudaFree(`: what closes it stands behind the use.

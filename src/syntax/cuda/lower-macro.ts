@@ -13,6 +13,7 @@ import { macroUses } from './macro-uses.ts';
 import { plainBlock } from './plain/statements.ts';
 import { preparedBody } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
+import { computedGoto } from './rare-words.ts';
 import { isTextMacro } from './text-macros.ts';
 
 /** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
@@ -43,7 +44,9 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
         statement.end - statement.start <= 1
       ),
   );
-  if (meaningful.length === 1 && only?.type === 'expression_statement') {
+  // `goto *labels[*at++]` is a jump, whatever the parser takes it for.
+  const isJump = body.trimStart().startsWith(computedGoto);
+  if (!isJump && meaningful.length === 1 && only?.type === 'expression_statement') {
     const expression = namedChildren(only)[0];
     if (expression) return { kind: 'expression', expression: lowerExpression(context, expression) };
   }
