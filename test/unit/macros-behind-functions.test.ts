@@ -31,6 +31,25 @@ describeRows('a macro in place of a function', head, [
   ],
 ]);
 
+describeRows("a macro of a function's own name", head, [
+  [
+    'calls it, also with members by their names',
+    'malloc-double-free',
+    `typedef struct { int first; size_t bytes; } options;
+static float *take(int id, options o) { float *p; cudaMalloc((void **)&p, o.bytes ? o.bytes : 64); return p; }
+#define take(id, ...) take((id), options{ __VA_ARGS__ })`,
+    'float *p = take(1, .bytes = 128); cudaMemset(p, 0, 128); cudaFree(p); cudaFree(p);',
+    'float *p = take(1, .bytes = 128), *q = take(2); cudaMemset(p, 0, 128); cudaFree(p); cudaFree(q);',
+  ],
+  [
+    'is not meant in brackets',
+    'malloc-double-free',
+    '#define cudaFree(p) (calls++, cudaFree(p))',
+    'float *p = make(); (cudaFree)(p); if (calls == 0) (cudaFree)(p);',
+    'float *p = make(); cudaFree(NULL); if (calls == 0) (cudaFree)(p); (cudaFree)(p);',
+  ],
+]);
+
 describeRows('a condition', head, [
   [
     'over a name that is put together',
