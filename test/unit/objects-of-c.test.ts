@@ -84,3 +84,22 @@ describeRows('macros', head, [
     'static const unsigned char path[] = { 0, 2, 1, 3 }; run(path);',
   ],
 ]);
+
+describeRows('typeof', head, [
+  [
+    'of a static variable, and of a member',
+    'malloc-double-free',
+    'static struct { float *p; } g; struct view { typeof(g.p) q; int n; };',
+    'static typeof(g.p) kept; struct view v = { make(), 1 }; if (!kept) kept = v.q; cudaFree(v.q); cudaFree(kept);',
+    'static typeof(g.p) kept; struct view v = { make(), 1 }; if (kept) kept = v.q; cudaFree(v.q); cudaFree(kept);',
+  ],
+  [
+    'in a cast, in brackets of sizeof, and in a macro',
+    'malloc-double-free',
+    '#define SWAP(a, b) do { typeof (a) swap_; swap_ = (a); (a) = (b); (b) = swap_; } while (0)',
+    `void *v = make(); float *p = (typeof(*p) *)v, *q = make(); int k[3];
+  SWAP(p, q); if (sizeof(typeof(k[0])) == 4) cudaFree(q); cudaFree(v); cudaFree(p);`,
+    `void *v = make(); float *p = (typeof(*p) *)v, *q = make(); int k[3];
+  SWAP(p, q); if (sizeof(typeof(k[0])) == 4) cudaFree(p); cudaFree(v);`,
+  ],
+]);

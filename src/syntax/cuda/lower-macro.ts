@@ -4,7 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { textMark } from '../../program/macro-definition.ts';
 import type { MacroBody, MacroDefinition } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
-import { type Expanded, expandUses, placeBehind } from './expand-uses.ts';
+import { type Expanded, expandUses, hasShortTypeOf, placeBehind } from './expand-uses.ts';
 import { loosenessOf } from './loose-macros.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
@@ -100,7 +100,7 @@ function withUses({ macros }: Preprocessed, body: string): Expanded | null {
     ...texts,
     ...(operator.test(body) || givenType.test(body) ? words.filter((word) => isLoose(macros, macros.get(word))) : []),
   ];
-  if (names.length === 0) return null;
+  if (names.length === 0 && !hasShortTypeOf(body)) return null;
   const uses = macroUses(names, []);
   return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
 }
