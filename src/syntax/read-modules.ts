@@ -14,7 +14,7 @@ import {
   seemsToDefine,
 } from './companions.ts';
 import { type DefinedAround, definedBefore, givenTo } from './cuda/defined-before.ts';
-import { isGuarded, type PartTexts } from './cuda/included-parts.ts';
+import { isPartOfFile, type PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, type Preprocessed, preprocess } from './cuda/preprocess.ts';
@@ -221,15 +221,14 @@ function readCudaProgram(parser: Parser, file: string, text: string, reading: Ke
   const visit = (from: string, looked: Preprocessed, around: DefinedAround): void => {
     for (const include of looked.includes) {
       const found = sources.size < maximumFiles ? readInclude?.(include.name, from, include.isAngled) : undefined;
-      const isRepeated = found && include.isRepeated && !isGuarded(found.text);
-      if (found && (include.isPart || isRepeated)) {
+      const before: DefinedAround = (name) => definedBefore(looked, name, include.span.start) ?? around(name);
+      const isOfFile = found && !include.isPart && isPartOfFile(include, found.text, before);
+      if (found && (include.isPart || isOfFile)) {
         const parts = partsOf.get(from) ?? new Map<string, string>();
         partsOf.set(from, parts.set(include.name, found.text));
       }
-      if (isRepeated) continue;
-      if (!found || sources.has(found.file)) continue;
+      if (!found || isOfFile || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
-      const before: DefinedAround = (name) => definedBefore(looked, name, include.span.start) ?? around(name);
       const alone = lookedThrough(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text);
       const asked = givenTo(alone, macros, before);
       visit(found.file, asked ? preprocess(found.file, found.text, symbols, asked) : alone, before);

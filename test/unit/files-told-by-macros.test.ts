@@ -106,6 +106,20 @@ describe('a file that is included for one type after another', () => {
     expect(await found(stacks(''), files)).toEqual([]);
   });
 
+  it('is a part of the other file, too, where it begins with a macro of that one', async () => {
+    const files = {
+      'steps.def': '// in order\n/* two */\nSTEP(take, cudaMalloc(&p, 64))\nSTEP(give, cudaFree(p))\n',
+      'config.h': '#define ROUNDS 2\n',
+    };
+    const main = (body: string): string =>
+      `#define CONFIG "config.h"\n#include CONFIG\nstatic float *p;\n#define STEP(name, call) static cudaError_t name(void) { return call; }\n` +
+      `#include "steps.def"\nint main() { take(); ${body} return 0; }\n`;
+    expect(await found(main('for (int i = 0; i < ROUNDS; i++) give();'), files)).toEqual([
+      'malloc-double-free main.cu:7',
+    ]);
+    expect(await found(main('for (int i = 1; i < ROUNDS; i++) give();'), files)).toEqual([]);
+  });
+
   it('is read once where it has a guard', async () => {
     const guarded = { 'take.h': '#pragma once\nstatic int give(float *p) { return cudaFree(p); }\n' };
     const main = (body: string): string =>

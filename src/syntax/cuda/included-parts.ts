@@ -5,10 +5,12 @@
  */
 
 import type { MacroDefinition } from '../../program/macro-definition.ts';
+import type { Include } from '../../program/module.ts';
+import type { DefinedAround } from './defined-before.ts';
 import { expandUses } from './expand-uses.ts';
 import { macroUses } from './macro-uses.ts';
 import type { RetiredMacro } from './retired-macros.ts';
-import { someOpenBrace } from './scan.ts';
+import { endOfComment, someOpenBrace } from './scan.ts';
 
 /** Texts of files by the name that they are included by. */
 export type PartTexts = ReadonlyMap<string, string>;
@@ -49,8 +51,22 @@ export function isIncludedAgain(text: string, name: string): boolean {
   return false;
 }
 
+/** Whether a file is a part of the one that includes it, outside of all braces: what it says hangs on macros that stand in front of it there. */
+export function isPartOfFile({ isRepeated }: Include, text: string, before: DefinedAround): boolean {
+  if (isRepeated) return !isGuarded(text);
+  // `STEP(take, …)` comes first, and is a macro of the other file's.
+  let start = 0;
+  for (let end = -1; end !== start; ) {
+    end = start;
+    while (text.charCodeAt(start) <= 32) start++;
+    if (text.charCodeAt(start) === 47) start = endOfComment(text, start);
+  }
+  const first = /^([A-Za-z_]\w*)\s*\(/.exec(text.slice(start, start + 200))?.[1];
+  return first !== undefined && before(first)?.parameters != null && !isGuarded(text);
+}
+
 /** Whether a file says nothing when it is included again. */
-export function isGuarded(text: string): boolean {
+function isGuarded(text: string): boolean {
   if (/^\s*#\s*pragma\s+once\b/m.test(text)) return true;
   const [, name] = /^\s*#\s*(?:ifndef\s+|if\s+!\s*defined\b[\s(]*)(\w+)/m.exec(text) ?? [];
   if (name === undefined || new RegExp(`#\\s*undef\\s+${name}\\b`).test(text)) return false;

@@ -180,7 +180,7 @@ export function preprocess(
       macros.delete(gone);
       if (groups.activeOnDevice) macros.delete(onDevice(gone));
     } else if (name === 'include') {
-      const target = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/.exec(rest);
+      const target = includedFile.exec(rest) ?? includedFile.exec(macros.get(rest.trim())?.body ?? '');
       const span = { file, start: line.start, end: line.end };
       if (target?.[1] !== undefined) {
         const isPart = isInBraces(joined(out));
@@ -192,10 +192,10 @@ export function preprocess(
           ...(isPart ? { isPart } : {}),
           ...(isRepeated ? { isRepeated } : {}),
         });
-        const part = isPart || isRepeated ? parts.get(target[1]) : undefined;
+        const part = parts.get(target[1]);
         if (part !== undefined) {
           const number = includes.length;
-          out.push(putIn(file, line, part, { raw, defines, macros, retired, number, isItem: isRepeated }));
+          out.push(putIn(file, line, part, { raw, defines, macros, retired, number, isItem: !isPart }));
           continue;
         }
       }
@@ -224,6 +224,9 @@ export function preprocess(
     asksForAll,
   };
 }
+
+/** `"file.h"` or `<file.h>`, also as what a macro stands for. */
+const includedFile = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/;
 
 interface Around {
   readonly raw: string;
