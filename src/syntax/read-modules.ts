@@ -230,8 +230,10 @@ function readCudaProgram(parser: Parser, file: string, text: string, reading: Ke
       if (!found || isOfFile || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
       const alone = lookedThrough(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text);
-      const asked = givenTo(alone, macros, before);
-      visit(found.file, asked ? preprocess(found.file, found.text, symbols, asked) : alone, before);
+      // What a source file tells its headers, and theirs; what headers tell one another often turns on whole libraries.
+      const told = around === nothingAround ? before : around;
+      const asked = givenTo(alone, macros, told);
+      visit(found.file, asked ? preprocess(found.file, found.text, symbols, asked) : alone, told);
       for (const [name, macro] of asked ?? []) macros.set(name, macro);
       const module = read(found.file, found.text);
       for (const name of asked?.keys() ?? []) macros.delete(name);
