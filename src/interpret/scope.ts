@@ -1,5 +1,6 @@
 /** Names in scope: cells, and a macro's parameters, which are expressions evaluated where the macro was used. */
 
+import type { Span } from '../base/span.ts';
 import type { Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Cell, RecordObject } from './value.ts';
 
@@ -9,6 +10,13 @@ export interface Thunk {
   readonly scope: Scope;
   /** A parameter pack, as opposed to a macro's parameter. */
   readonly isPack?: boolean;
+}
+
+/** One use of a macro, by which its body is told from the others that it makes. */
+export interface MacroUse {
+  readonly name: string;
+  readonly user: Scope;
+  readonly span: Span;
 }
 
 export interface Scope {
@@ -29,10 +37,8 @@ export interface Scope {
   templateTypes: Map<string, TypeReference> | null;
   /** The same of packs. */
   typePacks: Map<string, readonly TypeReference[]> | null;
-  /** Of a macro's body: where the macro is used. */
-  macroUser: Scope | null;
-  /** The macro whose body runs in it. */
-  macroName: string | null;
+  /** Of a macro's body that runs in it. */
+  macro: MacroUse | null;
   /** Parameters that are somebody else's variable. */
   references: Set<string> | null;
 }
@@ -51,8 +57,7 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     className: null,
     templateTypes: null,
     typePacks: null,
-    macroUser: null,
-    macroName: null,
+    macro: null,
     references: null,
   };
 }

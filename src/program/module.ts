@@ -18,6 +18,8 @@ export interface Include {
   readonly isAngled: boolean;
   /** It stands inside the braces of an enumeration, an array or a function. */
   readonly isPart?: boolean;
+  /** Another directive of the file has the same name: what it says may be something else each time. */
+  readonly isRepeated?: boolean;
   readonly span: Span;
 }
 

@@ -196,6 +196,7 @@ export interface CallExpression {
   readonly callee: Expression;
   readonly templateArguments: readonly (TypeReference | Expression)[];
   readonly arguments: readonly Expression[];
+  readonly isBracketed?: boolean; // `(free)(p)`: a macro of that name is not meant
   readonly span: Span;
 }
 
@@ -323,8 +324,7 @@ export interface FunctionDefinition {
   readonly className: string | null;
   readonly parameters: readonly Parameter[];
   readonly returnType: TypeReference;
-  /** null for a declaration. */
-  readonly body: FunctionBody | null;
+  readonly body: FunctionBody | null; // null for a declaration
   readonly memberInitializers: readonly MemberInitializer[];
   /** A constructor that is one `try`: its handlers see what its members throw, too, and what they take is thrown on. */
   readonly isTried?: boolean;

@@ -13,10 +13,11 @@ import {
   leftOpen,
   seemsToDefine,
 } from './companions.ts';
-import type { PartTexts } from './cuda/included-parts.ts';
+import { type DefinedAround, definedBefore, givenTo } from './cuda/defined-before.ts';
+import { isPartOfFile, type PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
-import { defaultDefines, preprocess } from './cuda/preprocess.ts';
+import { defaultDefines, type Preprocessed, preprocess } from './cuda/preprocess.ts';
 import { type LastPreprocessed, preprocessedAgain } from './cuda/preprocess-again.ts';
 import { type KeptScripts, type ParsedScript, readScripts } from './typescript/read-scripts.ts';
 
@@ -217,29 +218,41 @@ function readCudaProgram(parser: Parser, file: string, text: string, reading: Ke
     }
     included.push(module);
   }
-  const visit = (from: string, includes: Module['includes']): void => {
-    for (const include of includes) {
+  const visit = (from: string, looked: Preprocessed, around: DefinedAround): void => {
+    for (const include of looked.includes) {
       const found = sources.size < maximumFiles ? readInclude?.(include.name, from, include.isAngled) : undefined;
-      if (found && include.isPart) {
+      const before: DefinedAround = (name) => definedBefore(looked, name, include.span.start) ?? around(name);
+      const isOfFile = found && !include.isPart && isPartOfFile(include, found.text, before);
+      if (found && (include.isPart || isOfFile)) {
         const parts = partsOf.get(from) ?? new Map<string, string>();
         partsOf.set(from, parts.set(include.name, found.text));
       }
-      if (!found || sources.has(found.file)) continue;
+      if (!found || isOfFile || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
-      visit(found.file, includesOf(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text));
+      const alone = lookedThrough(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text);
+      // What a source file tells its headers, and theirs; what headers tell one another often turns on whole libraries.
+      const told = around === nothingAround ? before : around;
+      const asked = givenTo(alone, macros, told);
+      visit(found.file, asked ? preprocess(found.file, found.text, symbols, asked) : alone, told);
+      for (const [name, macro] of asked ?? []) macros.set(name, macro);
       const module = read(found.file, found.text);
-      for (const [name, macro] of module.macros) macros.set(name, macro);
+      for (const name of asked?.keys() ?? []) macros.delete(name);
+      for (const [name, macro] of module.macros) if (asked?.get(name) !== macro) macros.set(name, macro);
       included.push(module);
     }
   };
-  if (readInclude) visit(file, includesOf(keptFor(caches, file), file, text));
+  if (readInclude) visit(file, lookedThrough(keptFor(caches, file), file, text), nothingAround);
   const primary = read(file, text);
   /** Reads a source file, and its headers, into the program; leaves no trace where it belongs to another. */
   const take = (found: FileRead): void => {
     const before = included.length;
     const macrosBefore = new Map(macros);
     sources.set(found.file, createSourceText(found.file, found.text));
-    visit(found.file, includesOf(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text));
+    visit(
+      found.file,
+      lookedThrough(keptFor(caches, `${found.file}${withMacros}`), found.file, found.text),
+      nothingAround,
+    );
     const plain = read(found.file, found.text);
     const modules = [primary, ...included];
     const clashing = clashingMacros(plain, modules);
@@ -330,11 +343,11 @@ function firstOf<T>(names: readonly string[], find: (name: string) => T | undefi
   return undefined;
 }
 
-/** What a file includes as far as it says by itself, before the macros of others are known. */
-function includesOf(kept: KeptFile, file: string, text: string): Module['includes'] {
-  const { last } = kept;
-  if (last?.text === text && last.known.size === 0) return last.module.includes;
+/** What a file includes and defines as far as it says by itself, before the macros of others are known. */
+function lookedThrough(kept: KeptFile, file: string, text: string): Preprocessed {
   const again = kept.includes && preprocessedAgain(file, kept.includes, text);
   kept.includes = { text, result: again ?? preprocess(file, text) };
-  return kept.includes.result.includes;
+  return kept.includes.result;
 }
+
+const nothingAround: DefinedAround = () => undefined;

@@ -35,3 +35,28 @@ describeRows('a growing array', head, [
     `${fill} cudaStreamSynchronize(s); cudaStreamDestroy(s);`,
   ],
 ]);
+
+const blocks = `${head}
+struct block { size_t bytes; unsigned live; };
+static void *block_of(size_t bytes) {
+  struct block *b = (struct block *)malloc(sizeof *b + bytes);
+  b->bytes = bytes, b->live = 1;
+  return b + 1;
+}
+static struct block *header_of(void *values) { return (struct block *)values - 1; }
+static float *make(void) { float *p; cudaMalloc((void **)&p, 64); return p; }
+`;
+
+describeRows('a block behind a header', blocks, [
+  [
+    'holds what is put into it, and leads back to the header',
+    'malloc-double-free',
+    '',
+    `float **v = (float **)block_of(2 * sizeof *v); v[0] = make(); v[1] = make();
+  for (size_t i = 0; i < header_of(v)->bytes / sizeof *v; i++) cudaFree(v[i]);
+  cudaFree(v[1]);`,
+    `float **v = (float **)block_of(2 * sizeof *v); v[0] = make(); v[1] = make();
+  for (size_t i = 0; i < header_of(v)->bytes / sizeof *v; i++) cudaFree(v[i]);
+  free(header_of(v));`,
+  ],
+]);

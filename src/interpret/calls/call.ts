@@ -113,7 +113,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const entry = findName(world, scope, name);
   const macro = world.program.macro(name);
   // `#define row(i) (row + (i) * pitch)`: what stands in front of a parenthesis is the macro, whatever else has the name.
-  const isMacro = macro?.parameters !== null && macro !== undefined && !isInItself(scope, name);
+  const mayBeMacro = macro?.parameters !== null && macro !== undefined && !expression.isBracketed;
+  const isMacro = mayBeMacro && !isInItself(scope, name);
   if (entry && !(isMacro && !isThunk(entry))) {
     if (!isThunk(entry)) {
       checkCallable(world, entry);

@@ -39,7 +39,7 @@ export function chosenByMacro(world: World, scope: Scope, callee: Expression): (
 /** `#define f(x) g(f(x))`: in its own body a macro is not expanded again, its name is that of a function there. */
 export function isInItself(scope: Scope, name: string): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)
-    if (current.macroName === name) return true;
+    if (current.macro?.name === name) return true;
   return false;
 }
 
@@ -48,8 +48,7 @@ export function macroScope(world: World, scope: Scope, expression: CallExpressio
   const parameters = world.program.macro(name)?.parameters ?? [];
   const given = spread(scope, expression.arguments);
   const inner = createScope(scope);
-  inner.macroUser = scope;
-  inner.macroName = name;
+  inner.macro = { name, user: scope, span: expression.span };
   parameters.forEach((parameter, index) => {
     if (parameter === '...' || parameter.endsWith('...')) {
       const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
@@ -104,8 +103,8 @@ export function nameType(scope: Scope, name: string, type: TypeReference): void 
   scope.templateTypes ??= new Map();
   scope.templateTypes.set(name, type);
   for (let current: Scope | null = scope; current; current = current.parent) {
-    if (current.macroUser) {
-      nameType(current.macroUser, name, type);
+    if (current.macro) {
+      nameType(current.macro.user, name, type);
       return;
     }
   }

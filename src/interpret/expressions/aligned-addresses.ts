@@ -4,6 +4,7 @@
  */
 
 import type { Expression } from '../../program/program.ts';
+import type { Size } from '../../trace/size.ts';
 import { mayAct } from '../choices/acting.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -94,6 +95,23 @@ export function markedAddress(operator: string, address: Value, bits: Value): Va
   if (operator === '^') return { ...address, offset: rest + (low ^ value) };
   return operator === '%' && value > 0 && marks % value === 0 ? numberValue(low % value) : null;
 }
+
+const scattering = new Set(['>>', '%', '^', '*', '&']);
+
+/** `(uintptr_t)p >> 8`, by which tables are searched: some number, and the same one for the same address; other values as they are. */
+export function scattered(operator: string, value: Value): Value {
+  if (value.kind !== 'device' || value.elementBytes !== 1 || value.offset === null || !scattering.has(operator))
+    return value;
+  const name = `address ${value.allocation} + ${value.offset}`;
+  const size = numbers.get(name) ?? { kind: 'symbol', name };
+  if (numbers.size > mostNumbers) numbers.clear();
+  numbers.set(name, size);
+  return { kind: 'symbol', size, hint: null };
+}
+
+/** What stands for an address as a number: where it is the same object, it is the same number. */
+const numbers = new Map<string, Size>();
+const mostNumbers = 4_096;
 
 /** `(p + 255) / 256 * 256`, where the same number stands on both sides; null for other products. */
 export function multipleOfQuotient(world: World, scope: Scope, product: Expression, factor: Value): Value | null {

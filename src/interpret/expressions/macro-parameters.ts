@@ -56,7 +56,7 @@ export function besideParameter(world: World, scope: Scope, name: string): Cell 
 }
 
 function isInMacro(scope: Scope): boolean {
-  for (let current: Scope | null = scope; current; current = current.parent) if (current.macroUser) return true;
+  for (let current: Scope | null = scope; current; current = current.parent) if (current.macro) return true;
   return false;
 }
 

@@ -34,7 +34,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { comparedInOrder } from './address-order.ts';
-import { markedAddress, maskedAddress, multipleOfQuotient } from './aligned-addresses.ts';
+import { markedAddress, maskedAddress, multipleOfQuotient, scattered } from './aligned-addresses.ts';
 import { arithmetic, asPromoted, negated, rangeOfType } from './arithmetic.ts';
 import { elementsBetween, placeInAll, placeInArray } from './array-places.ts';
 import { castLikeSum } from './casts-like-sums.ts';
@@ -212,7 +212,7 @@ export function combine(operator: string, first: Value, second: Value): Value {
   const placed = relational.has(operator) ? order(left, right) : null;
   if (placed !== null) return truthValue(calculate(operator, placed, 0) === 1);
   if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);
-  return symbolic(operator, left, right);
+  return symbolic(operator, scattered(operator, left), scattered(operator, right));
 }
 
 /** `n >= 0` and `n < 0` of what has no sign, whatever it is; null for all other comparisons. */

@@ -34,5 +34,5 @@ export function indexText(index: Value, from = 0): string {
   if (index.names !== undefined) return String(index.names + from);
   if (index.hint !== null) return String(index.hint + from);
   const text = printSize(index.size);
-  return text.includes('place ') ? '…' : from === 0 ? text : `${from} + ${text}`;
+  return /\b(?:place|address) /.test(text) ? '…' : from === 0 ? text : `${from} + ${text}`;
 }

@@ -16,6 +16,8 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'number' && right.kind === 'number')
     return (left.isNothing === true) === (right.isNothing === true) && sameNumber(left, right);
   if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
+  if (isNoAddress(left)) return right.kind === 'device' || right.kind === 'pointer' ? false : null;
+  if (isNoAddress(right)) return left.kind === 'device' || left.kind === 'pointer' ? false : null;
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
@@ -34,6 +36,14 @@ export function sameValue(left: Value, right: Value): boolean | null {
     return left.sequence === right.sequence;
   return null;
 }
+
+/** `(void *)1`, `(void *)-1`: where nothing lies, which is why programs mark with it what is gone, or has failed. */
+function isNoAddress(value: Value): boolean {
+  return value.kind === 'number' && Math.abs(value.value) < firstPage;
+}
+
+/** In bytes: the lowest addresses, and the highest, belong to nobody. */
+const firstPage = 4096;
 
 function isNotANumber(value: Value): boolean {
   return value.kind === 'number' && Number.isNaN(value.value);

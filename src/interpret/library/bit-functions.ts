@@ -16,6 +16,10 @@ const leading: OfBits = (bits, width) => width - length(bits, width);
 
 const ones: OfBits = (bits) => [...bits.toString(2)].filter((digit) => digit === '1').length;
 
+const oneBehindLowest: OfBits = (bits, width) => (bits === 0n ? 0 : lowest(bits, width) + 1);
+
+const parity: OfBits = (bits, width) => ones(bits, width) % 2;
+
 const functions: Readonly<Record<string, readonly [OfBits, width: number]>> = {
   popcount: [ones, 64],
   __builtin_popcount: [ones, 32],
@@ -33,7 +37,15 @@ const functions: Readonly<Record<string, readonly [OfBits, width: number]>> = {
   has_single_bit: [(bits, width) => (ones(bits, width) === 1 ? 1 : 0), 64],
   bit_ceil: [(bits, width) => (bits < 2n ? 1 : 2 ** length(bits - 1n, width)), 64],
   bit_floor: [(bits, width) => (bits === 0n ? 0 : 2 ** (length(bits, width) - 1)), 64],
-  __builtin_ffs: [(bits, width) => (bits === 0n ? 0 : lowest(bits, width) + 1), 32],
+  ffs: [oneBehindLowest, 32],
+  ffsl: [oneBehindLowest, 64],
+  ffsll: [oneBehindLowest, 64],
+  __builtin_ffs: [oneBehindLowest, 32],
+  __builtin_ffsl: [oneBehindLowest, 64],
+  __builtin_ffsll: [oneBehindLowest, 64],
+  __builtin_parity: [parity, 32],
+  __builtin_parityl: [parity, 64],
+  __builtin_parityll: [parity, 64],
 };
 
 /** What makes other bits of them, in as many bits: `by` is how far they are turned. */

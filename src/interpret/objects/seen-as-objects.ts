@@ -106,7 +106,7 @@ function firstNumber(world: World, scope: Scope, type: TypeReference, { cell }: 
 
 /** `(struct command *)header`: the object that it is what begins. */
 function around(world: World, cell: Cell, definition: ClassDefinition): Cell | null {
-  const whole = larger.get(cell);
+  const whole = larger.get(cell) ?? (cell.value.kind === 'record' ? largerObjects.get(cell.value.record) : undefined);
   if (whole) return isOfClass(world, whole, definition) ? whole : around(world, whole, definition);
   const { owner, name } = cell;
   if (!owner || memberOffset(world, owner, name) !== 0) return null;
@@ -168,7 +168,8 @@ function objectInBytes(world: World, scope: Scope, seen: Seen, { sequence: bytes
   if (found) return { kind: 'pointer', cell: found, sequence: null, index: 0 };
   const { value } = place;
   const isZero = value.kind === 'number' && value.value === 0;
-  if (!isZero && value.kind !== 'unknown' && value.kind !== 'record') return null;
+  if (!isZero && value.kind !== 'unknown' && value.kind !== 'record')
+    return behindOthers(world, scope, seen, bytes, at);
   const object = createCell('object', defaultValue(world, scope, seen.type, 'object'), seen.type);
   if (isZero || bytes.isZero) beginAsZero(world, object);
   if (value.kind === 'record' && !beginsWith(world, object, place)) return null;
@@ -176,11 +177,21 @@ function objectInBytes(world: World, scope: Scope, seen: Seen, { sequence: bytes
   return inArray(world, scope, seen, bytes, at);
 }
 
+/** `(float **)(header + 1)`: no object like the one in front has been seen there. */
+function isBehindHeader({ sequence, index, cell: { value } }: Pointer): boolean {
+  if (!sequence || !homes.has(sequence) || index === 0) return false;
+  if (value.kind !== 'record') return value.kind === 'unknown';
+  return [...value.record.fields.values()].every(
+    ({ value: held }) => held.kind === 'unknown' || (held.kind === 'number' && held.value === 0),
+  );
+}
+
 /** `*(uint32_t *)(bytes + 4) = 300`: numbers and addresses that lie in bytes; null where that makes no difference. */
 function numberInBytes(world: World, scope: Scope, type: TypeReference, pointer: Pointer): Pointer | null {
   const place = placeInBytes(world, scope, pointer);
   const held = { ...pointee(type), isReference: false, isConst: false };
-  if (!place || place.at < 0 || (isRaw(place.sequence) && !countedInBytes.has(place.sequence))) return null;
+  if (!place || place.at < 0) return null;
+  if (isRaw(place.sequence) && !countedInBytes.has(place.sequence) && !isBehindHeader(pointer)) return null;
   const bytes = isScalar(world.program, held) ? bytesOfType(world, held, scope) : null;
   if (bytes === null || bytes < 2) return null;
   const { value, type: before, name } = elementCell(place.sequence, place.at);
@@ -193,12 +204,16 @@ function numberInBytes(world: World, scope: Scope, type: TypeReference, pointer:
 /** What is there already, by what a larger object has taken its place that begins with it. */
 const larger = new WeakMap<Cell, Cell>();
 
+/** The same by the object itself: a list that runs through its members leads to no place of it. */
+const largerObjects = new WeakMap<RecordObject, Cell>();
+
 /** Puts what is there already in the place of the part that the larger object begins with; false where it does not begin with that. */
 function beginsWith(world: World, object: Cell, there: Cell): boolean {
   if (there.value.kind !== 'record' || object.value.kind !== 'record') return false;
   const definition = findClass(world.program, there.value.record.className);
   if (!definition) return false;
   larger.set(there, object);
+  largerObjects.set(there.value.record, object);
   const { record } = object.value;
   if (isOfClass(world, object, definition)) {
     for (const [name, cell] of there.value.record.fields) record.fields.set(name, cell);
@@ -216,6 +231,21 @@ const arrays = new WeakMap<Sequence, Map<string, Sequence>>();
 /** Further apart than anything that lies in one array: how large an element is nobody knows. */
 const farApart = 2 ** 40;
 
+/** `(struct header *)values - 1`: behind objects of the type there may be something else, from which a step leads back to them. */
+function behindOthers(world: World, scope: Scope, { type }: Seen, bytes: Sequence, at: number): Pointer | null {
+  const each = bytesOfType(world, type, scope);
+  for (const [key, sequence] of arrays.get(bytes) ?? []) {
+    const home = homes.get(sequence);
+    if (home?.each !== each || home.at >= at || (at - home.at) % each !== 0 || key !== keyOf(type, home.at)) continue;
+    return { kind: 'pointer', cell: createCell('object'), sequence, index: (at - home.at) / each };
+  }
+  return null;
+}
+
+function keyOf({ name, pointers }: TypeReference, at: number): string {
+  return `${at} ${name}${'*'.repeat(pointers)}`;
+}
+
 /** A pointer to the first of elements that follow one another in bytes. */
 function inArray(
   world: World,
@@ -226,7 +256,7 @@ function inArray(
 ): Pointer {
   const known = arrays.get(bytes) ?? new Map<string, Sequence>();
   arrays.set(bytes, known);
-  const key = `${at} ${type.name}${'*'.repeat(type.pointers)}`;
+  const key = keyOf(type, at);
   const each = bytesOfType(world, type, scope) ?? farApart;
   const isElement = (cell: Cell): boolean =>
     definition

@@ -5,7 +5,7 @@ import type { Declaration, TypeReference } from '../../program/program.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
 import { type Cell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
-import { type Overlay, overlay, overlayOf } from './overlaid-bytes.ts';
+import { type MembersOf, type Overlay, overlay, overlayOf } from './overlaid-bytes.ts';
 
 /** What the members of one union hold together. */
 interface Shared {
@@ -67,6 +67,7 @@ export function unionParts(
   fields: readonly Declaration[],
   isPlain: (type: TypeReference) => boolean,
   stepOf: (type: TypeReference) => number | null,
+  membersOf: MembersOf,
 ): readonly UnionPart[] | null {
   const parts = new Map<number, Map<string, number | null>>();
   const begun = new Set<number>();
@@ -83,7 +84,7 @@ export function unionParts(
     (at): UnionPart => ({
       plain: parts.get(at) ?? new Map(),
       rows: rowsIn(fields, at),
-      overlay: overlayOf(fields, at),
+      overlay: overlayOf(fields, at, membersOf),
       choices: choicesIn(fields, at, isPlain),
     }),
   );

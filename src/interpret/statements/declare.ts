@@ -77,9 +77,13 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 
-/** Tells a static local from all others, and each instance of a template from the others. */
+/** Tells a static local from all others, and each use of a macro, and each instance of a template, from the others. */
 function placeOf(world: World, scope: Scope, { span }: Declaration): string {
-  return `${span.file}:${span.start}${instanceText(world, scope)}`;
+  let place = `${span.file}:${span.start}`;
+  if (world.macroDepth > 0)
+    for (let current: Scope | null = scope; current; current = current.parent)
+      if (current.macro) place += ` in ${current.macro.span.file}:${current.macro.span.start}`;
+  return `${place}${instanceText(world, scope)}`;
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */

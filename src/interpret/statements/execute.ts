@@ -219,7 +219,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
 
 function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
   const expression = statement.expression;
-  if (expression.kind === 'call' && expression.callee.kind === 'name') {
+  if (expression.kind === 'call' && expression.callee.kind === 'name' && !expression.isBracketed) {
     const name = expression.callee.name;
     const isMacro = world.program.macro(name)?.parameters != null && !findName(world, scope, name);
     const body = isMacro ? world.program.expand(name) : null;

@@ -339,6 +339,7 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
     fields,
     (type) => isScalar(world.program, type),
     (type) => bytesOfType(world, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
+    (type) => findClass(world.program, resolveType(world.program, type).name)?.fields ?? null,
   );
   if (!parts) return;
   record.unions = parts;

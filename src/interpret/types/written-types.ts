@@ -35,6 +35,9 @@ function typeOfExpression(world: World, scope: Scope, expression: Expression): T
     return value.kind === 'number' ? typeNamed(numberName(value)) : null;
   }
   const type = seenAs(world, scope, expression, 0);
+  // `decltype(&cudaFree)`: of no variable, so that it is the address of a function, whichever that is.
+  if (!type && expression.kind === 'unary' && expression.operator === '&' && expression.operand.kind === 'name')
+    return { ...typeNamed('void'), pointers: 1 };
   // What a template makes of its parameters is not known here.
   return type && !type.arguments.some((each) => isType(each) && each.name.startsWith('decltype')) ? type : null;
 }

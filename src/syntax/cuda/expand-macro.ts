@@ -111,6 +111,9 @@ function expandInside(expansion: Expansion, text: string, depth: number, within:
         end < 0 ? made : expandInside(expansion, made + tokens.slice(next, end + 1).join(''), depth + 1, within),
       );
       index = end < 0 ? close : end;
+    } else if (tokens[open] === '(' && within.includes(token) && macros.get(token)?.parameters) {
+      // The function of that name: in brackets no macro is meant when the text is read again.
+      out.push(`(${token})`);
     } else
       out.push(macro?.parameters === null ? expandInside(expansion, macro.body, depth + 1, [...within, token]) : token);
   }

@@ -7,6 +7,7 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { expandBody, expandMacroText, splitArguments } from './expand-macro.ts';
 import { isTornApart, tearsArguments } from './loose-macros.ts';
+import { takesMoreThanMember } from './macro-members.ts';
 import { type MacroUses, mayUse } from './macro-uses.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
@@ -144,8 +145,8 @@ function isOpen(macro: MacroDefinition): boolean {
   if (/[\w)\]}]\s*(?:[-+*/%|^]?=|[=!]=|<<|>>|->|&&|\|\||[,+/%|^])$|[)}]\s*[-*&]$/.test(body)) return true;
   // `<<<1, 32, 0, stream>>>`, `|| fail()`, `== cudaSuccess`: an operator whose other side stands in front of the use.
   if (/^(?:<<<|>>>|\|\||&&|[=!]=)/.test(body)) return true;
-  // `{ NULL, 0 }`: what something begins with.
-  if (/^\{[^;{}]*\}$/.test(body)) return true;
+  // `{ NULL, { 0, 1 } }`: what something begins with.
+  if (/^\{(?:[^;{}]|\{(?:[^;{}]|\{[^;{}]*\})*\})*\}$/.test(body)) return true;
   // `.name = value`: part of a braced list.
   if (/^\.\s*[A-Za-z_]\w*\s*(?:=|\.|\[)/.test(body)) return true;
   // `cudaFree(`: what closes it stands behind the use.
@@ -226,12 +227,20 @@ export interface UseSource {
 /** The text that begins at `start` with those uses expanded; null when there are none, as in most bodies. */
 export function expandUses(text: string, source: UseSource, start: number): Expanded | null {
   const { partial, uses } = source.rules;
-  if (!uses || !mayUse(uses, text)) return null;
+  if (!(uses && mayUse(uses, text)) && !hasShortTypeOf(text)) return null;
   const pieces: Piece[] = [];
   const out: string[] = [];
   let done = 0;
   let length = 0;
   const room: Room = { left: mostGiven };
+  const put = (made: string, start: number, end: number): void => {
+    out.push(text.slice(done, start), made);
+    const from = length + start - done;
+    length = from + made.length;
+    pieces.push({ from, to: length, start, end });
+    done = end;
+    pattern.lastIndex = end;
+  };
   const pattern = /\/[/*]|["']|\b[A-Za-z_]\w*/g;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const { index } = match;
@@ -240,24 +249,32 @@ export function expandUses(text: string, source: UseSource, start: number): Expa
     else if (mark === '"' || mark === "'") {
       const end = endOfLiteral(text, index);
       pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
+    } else if (mark === shortTypeOf && /^\s*\(/.test(text.slice(index + mark.length, index + 40))) {
+      // The parser knows the longer word only.
+      put('decltype', index, pattern.lastIndex);
     } else {
       const { macros, retired } = source;
       const isLost = retired.length > 0 && lostMacro(macros, retired, mark, start + index) !== undefined;
       if (!isLost && !macros.has(mark)) continue;
       const seen = retired.length > 0 ? macrosAt(macros, retired, start + index) : macros;
       const use = useAt(text, index, mark, seen, isLost || partial.has(mark), room);
-      if (!use) continue;
-      out.push(text.slice(done, index), use.text);
-      const from = length + index - done;
-      length = from + use.text.length;
-      pieces.push({ from, to: length, start: index, end: use.end });
-      done = use.end;
-      pattern.lastIndex = use.end;
+      if (use) put(use.text.includes(shortTypeOf) ? withLongTypeOf(use.text) : use.text, index, use.end);
     }
   }
   if (pieces.length === 0) return null;
   out.push(text.slice(done));
   return { text: out.join(''), placeOf: placesOf(pieces) };
+}
+
+/** `typeof(x)`, as C says it, is too short a word for the one that the parser knows. */
+const shortTypeOf = 'typeof';
+
+export function hasShortTypeOf(text: string): boolean {
+  return text.includes(shortTypeOf) && /\btypeof\s*\(/.test(text);
+}
+
+function withLongTypeOf(text: string): string {
+  return text.replace(/\btypeof(?=\s*\()/g, 'decltype');
 }
 
 /** Characters that somebody may give a macro: whole functions, as what is to be done at the end of a scope. */
@@ -306,7 +323,8 @@ function useAt(
     isBeforeElse(macro, text, close + 1) ||
     isBesideText(macros, macro, text, index, close + 1) ||
     isTornApart(macros, macro, text, index, close + 1) ||
-    tearsArguments(macros, macro, given);
+    tearsArguments(macros, macro, given) ||
+    takesMoreThanMember(macros, macro, given);
   const isEmpty = given.length > 1 && given.includes('');
   if (!isPart && !isEmpty && !given.some(isNoExpression)) return null;
   const expanded = expandMacroText(macros, name, given);

@@ -4,7 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { textMark } from '../../program/macro-definition.ts';
 import type { MacroBody, MacroDefinition } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
-import { type Expanded, expandUses, placeBehind } from './expand-uses.ts';
+import { type Expanded, expandUses, hasShortTypeOf, placeBehind } from './expand-uses.ts';
 import { loosenessOf } from './loose-macros.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
@@ -13,6 +13,7 @@ import { macroUses } from './macro-uses.ts';
 import { plainBlock } from './plain/statements.ts';
 import { preparedBody } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
+import { computedGoto } from './rare-words.ts';
 import { blank } from './scan.ts';
 import { isTextMacro } from './text-macros.ts';
 
@@ -44,7 +45,9 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
         statement.end - statement.start <= 1
       ),
   );
-  if (meaningful.length === 1 && only?.type === 'expression_statement') {
+  // `goto *labels[*at++]` is a jump, whatever the parser takes it for.
+  const isJump = body.trimStart().startsWith(computedGoto);
+  if (!isJump && meaningful.length === 1 && only?.type === 'expression_statement') {
     const expression = namedChildren(only)[0];
     if (expression) return { kind: 'expression', expression: lowerExpression(context, expression) };
   }
@@ -101,7 +104,7 @@ function withUses({ macros }: Preprocessed, body: string): Expanded | null {
     ...texts,
     ...(operator.test(body) || givenType.test(body) ? words.filter((word) => isLoose(macros, macros.get(word))) : []),
   ];
-  if (names.length === 0) return null;
+  if (names.length === 0 && !hasShortTypeOf(body)) return null;
   const uses = macroUses(names, []);
   return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
 }

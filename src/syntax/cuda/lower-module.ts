@@ -114,7 +114,7 @@ export function lowerModule(
   const items = new Map<string, Item>();
   const headIds = new Map<string, number>();
   const whole: WholeItems = new Map();
-  const ranges = splitItems(text, cache.split);
+  const ranges = splitItems(text, isSame ? cache.split : null, source.rules.braces);
   cache.split = { text, items: ranges };
   const placed = ranges.map((range) => {
     const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;

@@ -119,6 +119,8 @@ export function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
     };
     return { ...called, right, span };
   }
+  if (callee.type === 'parenthesized_expression' && called.kind === 'name')
+    return { kind: 'call', callee: called, templateArguments, arguments: argumentsOfCall, isBracketed: true, span };
   return { kind: 'call', callee: called, templateArguments, arguments: argumentsOfCall, span };
 }
 

@@ -7,7 +7,7 @@ import { createModuleCache, lowerModule, type ModuleCache } from './lower-module
 import { defaultDefines, preprocess } from './preprocess.ts';
 import { type LastPreprocessed, preprocessedAgain } from './preprocess-again.ts';
 import { preprocessedBehind } from './preprocess-behind.ts';
-import { retireAll } from './retired-macros.ts';
+import { hooksIn, retireAll } from './retired-macros.ts';
 
 /** How a file is read, beyond its text. */
 export interface CudaReading {
@@ -41,11 +41,10 @@ export function parseCuda(parser: Parser, file: string, text: string, reading: C
     (known && alone?.text === text && preprocessedBehind(alone.result, defines, known, parts)) ||
     preprocess(file, text, defines, known, parts);
   cache.read = { text, result, known, parts, defines };
-  const preprocessed = retireAll(result, reading.atUse ?? noMacros);
+  const hooks = hooksIn(result, file);
+  const preprocessed = retireAll(result, reading.atUse ? new Set([...hooks, ...reading.atUse]) : hooks);
   return lowerModule(parser, file, preprocessed, { ...reading, cache });
 }
-
-const noMacros: ReadonlySet<string> = new Set();
 
 function isSameMap(first: ReadonlyMap<string, string>, second: ReadonlyMap<string, string>): boolean {
   if (first.size !== second.size) return false;

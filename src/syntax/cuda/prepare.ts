@@ -16,6 +16,7 @@ import { handsOnToPaste, isPartial, onlyPastes } from './expand-uses.ts';
 import { blankFormatMacros } from './format-macros.ts';
 import { markFunctionPointers } from './function-pointers.ts';
 import { loosenessOf } from './loose-macros.ts';
+import { type BracesLeft, bracesLeftBy } from './macro-blocks.ts';
 import { hasWordOf, type MacroUses, macroUses } from './macro-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { namesNoReturn } from './never-returns.ts';
@@ -39,6 +40,8 @@ export interface PieceRules {
   readonly known: ReadonlyMap<string, MacroDefinition>;
   /** Finds uses that may have to be expanded; null when there is nothing to find. */
   readonly uses: MacroUses | null;
+  /** What macros leave open that open or close blocks; null where none does. */
+  readonly braces: BracesLeft | null;
 }
 
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
@@ -71,6 +74,7 @@ export function pieceRules(
     partial,
     known: macros,
     uses: usesOf(macros, partial, retired),
+    braces: bracesLeftBy(macros),
   };
 }
 

@@ -17,7 +17,7 @@ import type { MacroDefinition } from '../../program/program.ts';
 import { withBraces } from './brace-macros.ts';
 import { ConditionalGroups } from './conditional-groups.ts';
 import { deviceArchitecture, hasDevicePass, isForDevice, isInDeviceCode, onDevice } from './device-pass.ts';
-import { isInBraces, type PartTexts, partAt } from './included-parts.ts';
+import { isInBraces, isIncludedAgain, type PartTexts, partAt, withOwnMacros } from './included-parts.ts';
 import { type KeptMacros, keepMacro } from './kept-macros.ts';
 import {
   type PackDirective,
@@ -180,14 +180,22 @@ export function preprocess(
       macros.delete(gone);
       if (groups.activeOnDevice) macros.delete(onDevice(gone));
     } else if (name === 'include') {
-      const target = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/.exec(rest);
+      const target = includedFile.exec(rest) ?? includedFile.exec(macros.get(rest.trim())?.body ?? '');
       const span = { file, start: line.start, end: line.end };
       if (target?.[1] !== undefined) {
         const isPart = isInBraces(joined(out));
-        includes.push({ name: target[1], isAngled: false, span, ...(isPart ? { isPart } : {}) });
-        const part = isPart ? parts.get(target[1]) : undefined;
+        const isRepeated = !isPart && isIncludedAgain(text, target[1]);
+        includes.push({
+          name: target[1],
+          isAngled: false,
+          span,
+          ...(isPart ? { isPart } : {}),
+          ...(isRepeated ? { isRepeated } : {}),
+        });
+        const part = parts.get(target[1]);
         if (part !== undefined) {
-          out.push(putIn(file, line, part, { raw, defines, macros, retired, number: includes.length }));
+          const number = includes.length;
+          out.push(putIn(file, line, part, { raw, defines, macros, retired, number, isItem: !isPart }));
           continue;
         }
       }
@@ -217,26 +225,34 @@ export function preprocess(
   };
 }
 
+/** `"file.h"` or `<file.h>`, also as what a macro stands for. */
+const includedFile = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/;
+
 interface Around {
   readonly raw: string;
   readonly defines: ReadonlyMap<string, string>;
   readonly macros: Map<string, MacroDefinition>;
   readonly retired: RetiredMacro[];
   readonly number: number;
+  /** It stands outside of all braces. */
+  readonly isItem: boolean;
 }
 
 /** The directive as the use of a macro that stands for the file's text. What the file ends with `#undef` is gone behind it. */
 function putIn(file: string, line: { start: number; end: number }, text: string, around: Around): string {
-  const { raw, defines, macros, retired, number } = around;
+  const { raw, defines, macros, retired, number, isItem } = around;
   const inner = preprocess(file, text, defines, macros);
+  const part = partAt(file, line.start, line.end, number, withOwnMacros(inner, macros));
   for (const name of [...macros.keys()]) {
     if (inner.macros.has(name)) continue;
     retire(retired, macros, name, file, line.end);
     macros.delete(name);
   }
-  const part = partAt(file, line.start, line.end, number, inner.text);
+  for (const [name, macro] of inner.macros)
+    if (macros.get(name) !== macro) macros.set(name, { ...macro, span: part.span, bodyStart: line.start });
   macros.set(part.name, part);
-  return part.name + blank(raw.slice(part.name.length));
+  const use = isItem ? `${part.name};` : part.name;
+  return use + blank(raw.slice(use.length));
 }
 
 /** `va_arg(list, float *)`: what type the argument has says nothing here, and is no expression. */

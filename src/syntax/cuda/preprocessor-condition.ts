@@ -18,7 +18,8 @@ export function evaluateCondition(text: string, lookup: Lookup, parametersOf: Pa
 /** A number is one with its suffix: `201703L`. */
 function tokensOf(text: string): readonly string[] {
   const tokens =
-    withHeaders(text).match(/\d[\w']*|'(?:\\.|[^'\\])'|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
+    withHeaders(text).match(/\d[\w']*|'(?:\\.|[^'\\])'|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|##|[-+*/%<>!~()?:,&|^]/g) ??
+    [];
   return tokens.some((each) => operatorWords.has(each))
     ? tokens.map((each) => operatorWords.get(each) ?? each)
     : tokens;
@@ -129,7 +130,7 @@ class ConditionParser {
     const body = this.lookup(token);
     if (body === undefined || this.expansions++ > mostExpansions) return token === 'true' ? 1 : 0;
     const parameters = given && this.parametersOf(token);
-    const tokens = tokensOf(body).flatMap((each) => given?.[parameters?.indexOf(each) ?? -1] ?? each);
+    const tokens = pasted(tokensOf(body).flatMap((each) => given?.[parameters?.indexOf(each) ?? -1] ?? each));
     if (tokens.length === 0) return 0;
     // As text: what has no brackets around it may fall apart beside other operators.
     this.tokens.splice(start, this.index - start, ...tokens);
@@ -151,6 +152,16 @@ class ConditionParser {
     } while (level > 0);
     return out;
   }
+}
+
+/** `HAVE_##feature` */
+function pasted(tokens: readonly string[]): readonly string[] {
+  if (!tokens.includes('##')) return tokens;
+  const out: string[] = [];
+  for (let index = 0; index < tokens.length; index++)
+    if (tokens[index] === '##') out.push(`${out.pop() ?? ''}${tokens[++index] ?? ''}`);
+    else out.push(tokens[index]!);
+  return out;
 }
 
 function apply(operator: string, left: number, right: number): number {

@@ -71,6 +71,36 @@ export function macrosAt(
   return seen;
 }
 
+/**
+ * `#define cudaFree(p) noted_free(p, __LINE__)` behind a `noted_free` that calls `cudaFree`: macros of the file that mean nothing in front of
+ * their definition, where what they stand for asks for the function of that name.
+ */
+export function hooksIn(
+  { text, macros }: { readonly text: string; readonly macros: ReadonlyMap<string, MacroDefinition> },
+  file: string,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { name, body, parameters, span } of macros.values()) {
+    // Macros in capitals have no function's name.
+    if (span.file !== file || !/[a-z]/.test(name)) continue;
+    const first = text.indexOf(name);
+    if (first < 0 || first >= span.start) continue;
+    for (const word of new Set(body.match(/[A-Za-z_]\w*/g))) {
+      if (word === name || parameters?.includes(word)) continue;
+      const behind = callOf(word, text, 0);
+      if (behind < span.start && callOf(name, text, behind) < span.start) found.add(name);
+    }
+  }
+  return found;
+}
+
+/** Where the text calls, or defines, a function of that name, from a place on; beyond all places where it does not. */
+function callOf(name: string, text: string, from: number): number {
+  const calls = new RegExp(`\\b${name}\\s*\\(`, 'g');
+  calls.lastIndex = from;
+  return calls.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+}
+
 /** The file with these of its macros gone at its end: they are read where they are used. */
 export function retireAll<Read extends MacrosRead>(read: Read, names: ReadonlySet<string>): Read {
   if (names.size === 0) return read;

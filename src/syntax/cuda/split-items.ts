@@ -5,6 +5,7 @@
 
 import { firstIndex } from '../../base/first-index.ts';
 import { textEdit } from '../../base/text-edit.ts';
+import { type BracesLeft, endOfMacroBlock } from './macro-blocks.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral, isWordCode, matchBrace } from './scan.ts';
 
 /** Offsets into the text. */
@@ -76,11 +77,19 @@ interface State {
   /** null between two items. */
   head: Head | null;
   around: readonly string[];
+  readonly braces: BracesLeft | null;
 }
 
-/** `before`: the text as it was; what lies before and behind the edit is taken from there. */
-export function splitItems(text: string, before: SplitText | null = null): readonly ItemRange[] {
-  const state: State = { text, items: [], head: null, around: [] };
+/**
+ * `before`: the text as it was, behind the same macros; what lies before and behind the edit is taken from there. `braces`: what macros
+ * leave open.
+ */
+export function splitItems(
+  text: string,
+  before: SplitText | null = null,
+  braces: BracesLeft | null = null,
+): readonly ItemRange[] {
+  const state: State = { text, items: [], head: null, around: [], braces };
   const rest = before && restOf(before, text);
   let index = before && rest ? takeFirst(state, before, rest.from) : 0;
   while (index < text.length) {
@@ -176,7 +185,12 @@ function atCode(state: State, index: number, code: number): number {
     const end = endOfLiteral(text, index);
     return end < 0 ? endOfLine(text, index) : end;
   }
-  return isWordCode(code) ? atWord(text, index, head) : atMark(text, index, code, head);
+  if (!isWordCode(code)) return atMark(text, index, code, head);
+  const block = state.braces && head.parentheses === 0 ? endOfMacroBlock(text, index, state.braces) : -1;
+  if (block < 0) return atWord(text, index, head);
+  head.isSettled = false;
+  finish(state, block);
+  return block;
 }
 
 /** Behind a macro's use, `DEFINE(name, f(); g();)`, that the semicolon at `index` stands in; −1 when it stands in none. */
