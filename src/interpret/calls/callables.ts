@@ -191,7 +191,8 @@ export function callWith(
         return invokeMethod(world, scope, callee.record, 'operator()', values, span, templateArguments);
       if (callee.record.fields.has('(base 0)')) {
         const chosen = chooseLambda(callee.record.fields, values);
-        if (chosen) return invokeClosure(world, chosen, values, span);
+        // What such a lambda calls itself is the whole object.
+        if (chosen) return invokeClosure(world, chosen, values, span, chosen.scope.self, [], chosen.scope, callee);
       }
     }
   }

@@ -1,95 +1,182 @@
 /**
- * Unions of numbers of several sizes, `union { uint64_t all; struct { uint32_t low, high; }; uint8_t bytes[8]; }`: what is stored in one
- * member are bytes, which the others read, the lowest first as on x86 and GPUs.
+ * Unions of numbers of several sizes, `union { uint64_t all; struct { uint32_t low : 20, high : 12; } parts; uint8_t bytes[8]; }`: what is
+ * stored in one member are bits, which the others read, the lowest first as on x86 and GPUs.
  */
 
-import { type Storage, storageNamed } from '../../program/number-types.ts';
+import { bitFieldUnit, type Storage } from '../../program/number-types.ts';
 import type { Declaration, TypeReference } from '../../program/program.ts';
 import { type Cell, numberValue, type RecordObject, type Value } from '../value.ts';
+import { noteWhole } from './whole-members.ts';
 
-/** A number in a union: a member, or an element of one that is an array. */
+/** A number in a union: a member, a member of one, or an element of one that is an array. */
 interface Leaf {
-  readonly member: string;
+  /** The member, and what it is called in that. */
+  readonly path: readonly string[];
   readonly index: number | null;
-  readonly offset: number;
+  /** Which bit it begins at. */
+  readonly begin: number;
   readonly storage: Storage;
 }
 
 /** Where the numbers of a union lie, in order of their declaration. */
 export type Overlay = readonly Leaf[];
 
-const mostBytes = 64;
+/** What a member of a union is made of: numbers of one type, or members of its own. */
+export type Shape =
+  | { readonly storage: Storage; readonly typeName: string }
+  | { readonly members: readonly Declaration[]; readonly mostAligned: number | null };
+
+/** Asks for that; null where it is something else. */
+export type ShapeOf = (field: Declaration) => Shape | null;
+
+/** What a piece of a union takes, counted in bits from its own beginning. */
+interface Piece {
+  readonly leaves: readonly Leaf[];
+  readonly end: number;
+  readonly alignment: number;
+}
+
+const mostBits = 512;
+const deepest = 4;
 
 /** The numbers of the union that begins there; null where a member is something else, or all are plain members of one place. */
-export function overlayOf(fields: readonly Declaration[], at: number): Overlay | null {
-  const leaves: Leaf[] = [];
-  const ends = new Map<number, number>();
-  let isMixed = false;
-  for (const { name, type, unionAt, structAt, isStatic, bits } of fields) {
-    if (unionAt !== at || isStatic) continue;
-    const storage = type.pointers === 0 && !type.isReference && !bits ? storageNamed(type.name) : null;
-    const count = countOf(type);
-    if (!storage || storage.bits % 8 !== 0 || storage.bits > 64 || count === null) return null;
-    const bytes = storage.bits / 8;
-    const before = structAt === undefined ? 0 : (ends.get(structAt) ?? 0);
-    const first = Math.ceil(before / bytes) * bytes;
-    const isArray = type.extents.length > 0;
-    isMixed ||= isArray || structAt !== undefined;
-    for (let index = 0; index < count; index++)
-      leaves.push({ member: name, index: isArray ? index : null, offset: first + index * bytes, storage });
-    if (structAt !== undefined) ends.set(structAt, first + count * bytes);
-    if (first + count * bytes > mostBytes) return null;
+export function overlayOf(fields: readonly Declaration[], at: number, shapeOf: ShapeOf): Overlay | null {
+  const own = fields.filter(({ unionAt, isStatic }) => unionAt === at && !isStatic);
+  const choices = new Map<number | string, Declaration[]>();
+  for (const field of own) {
+    const key = field.structAt ?? field.name;
+    choices.set(key, [...(choices.get(key) ?? []), field]);
   }
+  const pieces = [...choices.values()].map((row) => inRow(row, null, shapeOf, 0));
+  if (!pieces.every((piece) => piece !== null && piece.end <= mostBits)) return null;
+  const leaves = pieces.flatMap((piece) => piece?.leaves ?? []);
+  const isPlain = ({ path, index }: Leaf): boolean => path.length === 1 && index === null;
+  const isMixed = own.some(({ structAt, bits }) => structAt !== undefined || bits) || !leaves.every(isPlain);
   return isMixed ? leaves : null;
+}
+
+/** Members that lie one behind the other. `mostAligned`: in how many bytes at most, by `#pragma pack` and the like. */
+function inRow(
+  fields: readonly Declaration[],
+  mostAligned: number | null,
+  shapeOf: ShapeOf,
+  depth: number,
+): Piece | null {
+  const leaves: Leaf[] = [];
+  let end = 0;
+  let alignment = 8;
+  for (const field of fields) {
+    if (field.isStatic) continue;
+    const piece = pieceOf(field, shapeOf, depth);
+    if (!piece) return null;
+    const own = Math.min(piece.alignment, mostAligned === null ? piece.alignment : mostAligned * 8);
+    const begin = field.bits ? beginOfBits(end, piece, mostAligned === 1) : roundUp(end, own);
+    for (const leaf of piece.leaves) leaves.push({ ...leaf, begin: leaf.begin + begin });
+    end = begin + piece.end;
+    alignment = Math.max(alignment, own);
+  }
+  return { leaves, end: roundUp(end, alignment), alignment };
+}
+
+/** It lies in one unit of its type, unless there is no room left between any. */
+function beginOfBits(end: number, { alignment, end: width }: Piece, isTight: boolean): number {
+  if (isTight) return end;
+  if (width === 0) return roundUp(end, alignment);
+  return Math.floor(end / alignment) === Math.floor((end + width - 1) / alignment) ? end : roundUp(end, alignment);
+}
+
+function pieceOf(field: Declaration, shapeOf: ShapeOf, depth: number): Piece | null {
+  const { name, type, bits, isPacked, alignment: written } = field;
+  const shape = type.isReference || written ? null : shapeOf(field);
+  const count = countOf(type);
+  if (!shape || count === null) return null;
+  if ('members' in shape) {
+    if (type.extents.length > 0 || depth > deepest) return null;
+    const inside = inRow(shape.members, shape.mostAligned, shapeOf, depth + 1);
+    const leaves = inside?.leaves.map((leaf) => ({ ...leaf, path: [name, ...leaf.path] }));
+    return inside && leaves ? { ...inside, leaves } : null;
+  }
+  const { storage, typeName } = shape;
+  // A truth value takes a byte.
+  const width = bits ? storage.bits : Math.max(8, storage.bits);
+  const stored = { ...storage, bits: width };
+  const unit = bits ? bitFieldUnit(typeName) : width;
+  if (width > 64 || count * width > mostBits || unit === null) return null;
+  const isArray = type.extents.length > 0;
+  const leaves = Array.from({ length: name === '' ? 0 : count }, (_, index): Leaf => {
+    return { path: [name], index: isArray ? index : null, begin: index * width, storage: stored };
+  });
+  return { leaves, end: count * width, alignment: isPacked ? 8 : unit };
+}
+
+function roundUp(value: number, unit: number): number {
+  return Math.ceil(value / unit) * unit;
 }
 
 function countOf({ extents }: TypeReference): number | null {
   if (extents.length === 0) return 1;
   const [extent] = extents;
-  return extents.length === 1 && extent?.kind === 'number' && extent.value <= mostBytes ? extent.value : null;
+  return extents.length === 1 && extent?.kind === 'number' && extent.value <= mostBits / 8 ? extent.value : null;
 }
 
-/** The bytes of one union in one object, and which of them are known. */
-interface Bytes {
-  readonly view: DataView;
-  readonly known: boolean[];
-}
+/** The bits of one union in one object, each of which is 0, 1 or not known; `undefined` while nobody has touched it. */
+type Bits = (0 | 1 | null | undefined)[];
 
 class Overlaid implements Cell {
   readonly type: TypeReference | null;
   readonly name: string;
   readonly owner: RecordObject | null;
-  readonly #bytes: Bytes;
+  readonly #bits: Bits;
   readonly #leaf: Leaf;
 
-  constructor({ type, name, owner }: Cell, bytes: Bytes, leaf: Leaf) {
+  constructor({ type, name, owner }: Cell, bits: Bits, leaf: Leaf) {
     this.type = type;
     this.name = name;
     this.owner = owner;
-    this.#bytes = bytes;
+    this.#bits = bits;
     this.#leaf = leaf;
   }
 
+  isIn(bits: Bits): boolean {
+    return this.#bits === bits;
+  }
+
+  isAtFront(bits: number): boolean {
+    return this.#leaf.begin === 0 && this.#leaf.storage.bits === bits;
+  }
+
+  zeroRest(): void {
+    for (let at = 0; at < mostBits; at++) if (this.#bits[at] === undefined) this.#bits[at] = 0;
+  }
+
   get value(): Value {
-    const { offset, storage } = this.#leaf;
-    const { view, known } = this.#bytes;
-    for (let at = offset; at < offset + storage.bits / 8; at++) if (!known[at]) return { kind: 'unknown' };
-    return read(view, offset, storage);
+    const { begin, storage } = this.#leaf;
+    let whole = 0n;
+    for (let at = begin + storage.bits - 1; at >= begin; at--) {
+      const bit = this.#bits[at] ?? null;
+      if (bit === null) return { kind: 'unknown' };
+      whole = (whole << 1n) | BigInt(bit);
+    }
+    return numberOf(whole, storage);
   }
 
   set value(value: Value) {
-    const { offset, storage } = this.#leaf;
-    const { view, known } = this.#bytes;
-    const isStored = value.kind === 'number' && store(view, offset, storage, value.exact ?? value.value);
-    known.fill(isStored, offset, offset + storage.bits / 8);
+    const { begin, storage } = this.#leaf;
+    let whole = value.kind === 'number' ? bitsOf(storage, value.exact ?? value.value) : null;
+    for (let at = begin; at < begin + storage.bits; at++) {
+      this.#bits[at] = whole === null ? null : whole & 1n ? 1 : 0;
+      if (whole !== null) whole >>= 1n;
+    }
   }
 }
 
-function read(view: DataView, offset: number, { bits, kind, type }: Storage): Value {
-  if (kind === 'real')
-    return numberValue(bits === 32 ? view.getFloat32(offset, true) : view.getFloat64(offset, true), type);
-  let whole = 0n;
-  for (let at = bits / 8 - 1; at >= 0; at--) whole = (whole << 8n) | BigInt(view.getUint8(offset + at));
+const scratch = new DataView(new ArrayBuffer(8));
+
+function numberOf(whole: bigint, { bits, kind, type }: Storage): Value {
+  if (kind === 'real') {
+    scratch.setBigUint64(0, whole, true);
+    return numberValue(bits === 32 ? scratch.getFloat32(0, true) : scratch.getFloat64(0, true), type);
+  }
   // What has 64 bits and no sign is kept as if it had one.
   const exact = kind === 'signed' || bits === 64 ? BigInt.asIntN(bits, whole) : whole;
   const value = Number(exact);
@@ -97,42 +184,87 @@ function read(view: DataView, offset: number, { bits, kind, type }: Storage): Va
   return { kind: 'number', value, isRounded: true, exact, ...(type ? { type } : {}) };
 }
 
-/** False for what is not known to the last digit. */
-function store(view: DataView, offset: number, { bits, kind }: Storage, value: number | bigint): boolean {
+/** Null for what is not known to the last digit. */
+function bitsOf({ bits, kind }: Storage, value: number | bigint): bigint | null {
   if (kind === 'real') {
-    if (bits === 32) view.setFloat32(offset, Number(value), true);
-    else view.setFloat64(offset, Number(value), true);
-    return true;
+    scratch.setBigUint64(0, 0n, true);
+    if (bits === 32) scratch.setFloat32(0, Number(value), true);
+    else scratch.setFloat64(0, Number(value), true);
+    return scratch.getBigUint64(0, true);
   }
-  if (typeof value === 'number' && !Number.isSafeInteger(Math.trunc(value))) return false;
-  let whole = BigInt.asUintN(bits, typeof value === 'bigint' ? value : BigInt(Math.trunc(value)));
-  for (let at = 0; at < bits / 8; at++, whole >>= 8n) view.setUint8(offset + at, Number(whole & 255n));
-  return true;
+  if (typeof value === 'number' && !Number.isSafeInteger(Math.trunc(value))) return null;
+  return BigInt.asUintN(bits, typeof value === 'bigint' ? value : BigInt(Math.trunc(value)));
+}
+
+/** What nobody has touched of the unions of numbers that an object is, or has, begins as zero: also what lies between their members. */
+export function zeroOverlaid({ fields }: RecordObject): void {
+  for (const cell of fields.values()) if (cell instanceof Overlaid) cell.zeroRest();
+}
+
+/** The member of a union, or of an object that begins with one, that is a number of so many bits; null where it has none. */
+export function numberAtFront({ fields }: RecordObject, bits: number): Cell | null {
+  const found = [...fields.values()].find((cell) => cell instanceof Overlaid && cell.isAtFront(bits));
+  return found ?? null;
 }
 
 /** Puts the numbers of an object's union into one place; what they hold already stays. */
 export function overlay(record: RecordObject, leaves: Overlay): void {
-  const bytes: Bytes = {
-    view: new DataView(new ArrayBuffer(mostBytes)),
-    known: new Array<boolean>(mostBytes).fill(false),
-  };
-  const made = new Map<Leaf, { readonly cell: Overlaid; readonly before: Value }>();
-  for (const leaf of leaves) {
-    const member = record.fields.get(leaf.member);
-    if (!member) return;
-    const sequence = leaf.index === null ? null : member.value.kind === 'sequence' ? member.value.sequence : undefined;
-    if (sequence === undefined) return;
-    const known = sequence && leaf.index !== null ? sequence.cells.get(leaf.index) : member;
+  const bits: Bits = new Array<undefined>(mostBits).fill(undefined);
+  for (const { cell, before } of put(record, leaves, bits)) if (before.kind === 'number') cell.value = before;
+  noteStructures(record, leaves, bits);
+}
+
+/** A structure in the union that is given a value as a whole is numbers in the same place again. */
+function noteStructures(record: RecordObject, leaves: Overlay, bits: Bits): void {
+  const names = new Set(leaves.flatMap(({ path }) => (path.length > 1 ? [path[0]!] : [])));
+  for (const name of names)
+    noteWhole(record, name, () => {
+      const own = leaves.filter(({ path }) => path[0] === name);
+      for (const { cell, before } of put(record, own, bits)) cell.value = before;
+      noteStructures(record, leaves, bits);
+    });
+}
+
+/** The cells of those that were not in that place, each with what it held. */
+function put(
+  record: RecordObject,
+  leaves: Overlay,
+  bits: Bits,
+): readonly { readonly cell: Cell; readonly before: Value }[] {
+  return leaves.flatMap((leaf) => {
+    const owner = ownerAt(record, leaf.path);
+    const name = leaf.path.at(-1) ?? '';
+    const member = owner?.fields.get(name);
+    if (!owner || !member) return [];
+    if (leaf.index === null) {
+      if (member instanceof Overlaid && member.isIn(bits)) return [];
+      const cell = new Overlaid(member, bits, leaf);
+      owner.fields.set(name, cell);
+      return [{ cell, before: member.value }];
+    }
+    if (member.value.kind !== 'sequence') return [];
+    const { cells, elementType } = member.value.sequence;
+    const known = cells.get(leaf.index);
+    if (known instanceof Overlaid && known.isIn(bits)) return [];
     const plain: Cell = known ?? {
       value: { kind: 'unknown' },
-      type: sequence?.elementType ?? null,
-      name: `${leaf.member}[${leaf.index}]`,
+      type: elementType,
+      name: `${name}[${leaf.index}]`,
       owner: null,
     };
-    const cell = new Overlaid(plain, bytes, leaf);
-    made.set(leaf, { cell, before: plain.value });
-    if (sequence && leaf.index !== null) sequence.cells.set(leaf.index, cell);
-    else record.fields.set(leaf.member, cell);
+    const cell = new Overlaid(plain, bits, leaf);
+    cells.set(leaf.index, cell);
+    return [{ cell, before: plain.value }];
+  });
+}
+
+/** The object that the last in a row of names is a member of. */
+function ownerAt(record: RecordObject, path: readonly string[]): RecordObject | null {
+  let owner = record;
+  for (const name of path.slice(0, -1)) {
+    const value = owner.fields.get(name)?.value;
+    if (value?.kind !== 'record') return null;
+    owner = value.record;
   }
-  for (const { cell, before } of made.values()) if (before.kind === 'number') cell.value = before;
+  return owner;
 }

@@ -19,6 +19,7 @@ import { hasWordOf, type MacroUses, macroUses } from './macro-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { namesNoReturn } from './never-returns.ts';
 import { markNewPointers } from './new-pointers.ts';
+import { markObjectParameters } from './object-parameters.ts';
 import { withoutPragmas } from './packing.ts';
 import { withoutRareWords } from './rare-words.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
@@ -196,7 +197,7 @@ function inKnownWords(text: string, noise: RegExp | null): string {
 
 /** What the parser does not know of what is written rarely, so that most texts are only asked whether they have it at all. */
 function withoutRareSigns(text: string): string {
-  let plain = withoutRareWords(text);
+  let plain = markObjectParameters(withoutRareWords(text));
   // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
   if (plain.includes('...'))
     plain = plain.replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>
