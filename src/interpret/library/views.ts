@@ -60,12 +60,18 @@ function viewName(name: string): string | null {
   return /^(?:::)?std::(?:ranges::)?views::(\w+)$/.exec(name)?.[1] ?? null;
 }
 
+/** `std::ranges::iota_view(0, n)`, also with braces; null for all else. */
+export function rangeMade(world: World, name: string, [first, last, more]: readonly Argument[]): Value | null {
+  if (!first || !last || more || !/^(?:::)?std::ranges::iota_view$/.test(name)) return null;
+  return counted(world, first.value, last.value);
+}
+
 /** `std::ranges::to<std::vector>()` stands where a view may. */
 const conversion = 'std::ranges::to';
 
 /** Whether a call may be one of a view, by its name in full. */
 export function mayBeView(name: string): boolean {
-  return name.includes('views::') || name === conversion;
+  return name.includes('views::') || name === conversion || name.endsWith('::iota_view');
 }
 
 /** A view that is named without arguments: `v | std::views::reverse`. */
@@ -108,6 +114,8 @@ export function viewCall(
     if (!empty) return null;
     return first ? shown(world, scope, 'to', first.value, empty, span) : waitingFor('to', empty);
   }
+  const made = rangeMade(world, name, values);
+  if (made) return made;
   const view = name.includes('views::') ? viewName(name) : null;
   if (view === null) return null;
   if (view === 'iota' && first)
