@@ -84,7 +84,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   const given = last === 0 ? lookUp(scope, name.slice(2)) : undefined;
   if (given && isThunk(given)) return given;
   const within = listedByPart(world, scope, name) ?? globalWithin(world, name);
-  return within === undefined ? usedEnumerator(world, name.slice(last + 2)) : globalNamed(world, within);
+  if (within !== undefined) return globalNamed(world, within);
+  return name.startsWith('std::') ? undefined : usedEnumerator(world, name.slice(last + 2));
 }
 
 /** `Traits::Slot::count`, where a class has another name for an enumeration. */
