@@ -1,7 +1,7 @@
 /** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
 
 import { rememberedByProgram } from '../../program/consulted.ts';
-import type { Statement, TypeReference } from '../../program/program.ts';
+import type { Expression, Statement, TypeReference } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
@@ -82,12 +82,41 @@ function executeRounds(
   try {
     return goRound(world, outer, loop, isLeft, rest);
   } catch (signal) {
-    if (signal instanceof ParkSignal) {
+    if (signal instanceof ParkSignal && betweenRounds.delete(signal)) parkBetween(world, outer, loop, signal);
+    else if (signal instanceof ParkSignal) {
       const inside = signal.isResultAsked ? null : signal.resume;
       signal.isResultAsked = false;
       signal.scopes.push(outer);
       signal.resume = () => executeRounds(world, outer, loop, true, inside);
     }
+    throw signal;
+  }
+}
+
+/** Threads that wait in what a loop does between two rounds, `for (…; goesOn; meet.arrive_and_wait())`. */
+const betweenRounds = new WeakSet<ParkSignal>();
+
+/** The next round begins when what is waited for there has come. */
+function parkBetween(world: World, outer: Scope, loop: Statement & { kind: 'loop' }, signal: ParkSignal): void {
+  const wait = signal.resume;
+  signal.isResultAsked = false;
+  signal.scopes.push(outer);
+  signal.resume = () => {
+    try {
+      wait();
+    } catch (again) {
+      if (again instanceof ParkSignal) parkBetween(world, outer, loop, again);
+      throw again;
+    }
+    return executeRounds(world, outer, loop, true, null);
+  };
+}
+
+function evaluateBetween(world: World, outer: Scope, update: Expression): void {
+  try {
+    evaluateFully(world, outer, update);
+  } catch (signal) {
+    if (signal instanceof ParkSignal) betweenRounds.add(signal);
     throw signal;
   }
 }
@@ -165,7 +194,7 @@ function goRound(
     }
     if (result?.kind === 'break') break;
     if (marks) passOverAlike(world, outer, loop, marks);
-    if (loop.update) evaluateFully(world, outer, loop.update);
+    if (loop.update) evaluateBetween(world, outer, loop.update);
   }
   forgetUsualCounts(world, counts);
   leaveTurns(world, turns);
