@@ -23,6 +23,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { noteView, viewSequence } from './lazy-views.ts';
+import { chained, counted, productOf } from './made-ranges.ts';
 import { type Range, rangeOf } from './ranges.ts';
 import { tupleOf } from './tuples.ts';
 
@@ -122,6 +123,8 @@ export function viewCall(
     return second ? counted(world, first.value, second.value) : waitingFor('iota', first.value);
   if (view === 'iota') return null;
   if (view === 'zip') return zipped(world, scope, values);
+  if (view === 'cartesian_product') return productOf(world, scope, values);
+  if (view === 'concat') return chained(world, values);
   if (view === 'zip_transform' && first) {
     const tuples = zipped(world, scope, values.slice(1));
     const applied = (cells: readonly Argument[]): Value => callWith(world, scope, first.value, cells, span).value;
@@ -342,7 +345,7 @@ function partOfRange(cells: readonly Cell[]): Cell {
 }
 
 /** A tuple of the things themselves. */
-function together(world: World, scope: Scope, cells: readonly Cell[]): Cell {
+export function together(world: World, scope: Scope, cells: readonly Cell[]): Cell {
   const values = cells.map((cell) => ({ value: copyValue(cell.value), cell: null, span: world.statement }));
   const tuple = tupleOf(world, scope, 'tuple', values);
   if (tuple.kind === 'record')
@@ -384,14 +387,7 @@ function ofEachTuple({ cells }: Sequence, apply: (parts: readonly Argument[]) =>
   return { kind: 'sequence', sequence: sequenceOf(made, null) };
 }
 
-function counted(world: World, from: Value, to: Value): Value | null {
-  if (from.kind !== 'number' || to.kind !== 'number') return null;
-  const length = Math.min(Math.max(0, to.value - from.value), world.budget.iterations);
-  const cells = Array.from({ length }, (_, index) => createCell('element', numberValue(from.value + index)));
-  return { kind: 'sequence', sequence: sequenceOf(cells, null) };
-}
-
-function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Sequence {
+export function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Sequence {
   const sequence = createSequence(viewSequence, cells.length, elementType, false);
   for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
   return sequence;
