@@ -1,7 +1,7 @@
 /** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
 
 import { rememberedByProgram } from '../../program/consulted.ts';
-import type { Expression, Statement, TypeReference } from '../../program/program.ts';
+import type { Statement, TypeReference } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
@@ -29,6 +29,7 @@ import { iteratorOf } from '../script/iterators.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { type Cell, createCell, nothingThere, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { evaluateBetween, parkBetween, waitsBetween } from './between-rounds.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { lastAlike, mayBeAlike, passOverAlike } from './idle-rounds.ts';
@@ -37,7 +38,7 @@ import { copiedPart, type Elements, elements, listed, referent, unknownIteration
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
 import { executeBetween, executeSteps, parkRound, stepsBetweenRounds } from './loops-over-coroutines.ts';
 import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
-import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
+import { addTemporary, endTemporaries, noteTemporary, sharedIn } from './temporaries.ts';
 import { openRest } from './used-elements.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -82,41 +83,14 @@ function executeRounds(
   try {
     return goRound(world, outer, loop, isLeft, rest);
   } catch (signal) {
-    if (signal instanceof ParkSignal && betweenRounds.delete(signal)) parkBetween(world, outer, loop, signal);
+    if (signal instanceof ParkSignal && waitsBetween(signal))
+      parkBetween(signal, outer, () => executeRounds(world, outer, loop, true, null));
     else if (signal instanceof ParkSignal) {
       const inside = signal.isResultAsked ? null : signal.resume;
       signal.isResultAsked = false;
       signal.scopes.push(outer);
       signal.resume = () => executeRounds(world, outer, loop, true, inside);
     }
-    throw signal;
-  }
-}
-
-/** Threads that wait in what a loop does between two rounds, `for (…; goesOn; meet.arrive_and_wait())`. */
-const betweenRounds = new WeakSet<ParkSignal>();
-
-/** The next round begins when what is waited for there has come. */
-function parkBetween(world: World, outer: Scope, loop: Statement & { kind: 'loop' }, signal: ParkSignal): void {
-  const wait = signal.resume;
-  signal.isResultAsked = false;
-  signal.scopes.push(outer);
-  signal.resume = () => {
-    try {
-      wait();
-    } catch (again) {
-      if (again instanceof ParkSignal) parkBetween(world, outer, loop, again);
-      throw again;
-    }
-    return executeRounds(world, outer, loop, true, null);
-  };
-}
-
-function evaluateBetween(world: World, outer: Scope, update: Expression): void {
-  try {
-    evaluateFully(world, outer, update);
-  } catch (signal) {
-    if (signal instanceof ParkSignal) betweenRounds.add(signal);
     throw signal;
   }
 }
