@@ -121,6 +121,18 @@ describeRows(
       'float *raw; { Ref<Buffer> a(new Buffer); raw = a.p->p; { Ref<Buffer> b = a; } run(raw); }',
     ],
     [
+      'a member that is called as a class around it is, which is told apart from others',
+      'async-use-after-free',
+      `template <class S> struct Then { S source; template <class R> struct Receiver { R next; void set() { next.set(); } };
+      template <class R> void go(R r) { source.go(Receiver<R>{r}); } };
+    template <class S> struct Fork { template <class R> struct Receiver {
+      struct Begun { template <class Q> struct Operation { Q Receiver; void start() { Receiver.set(); } }; template <class Q> void go(Q q) { Operation<Q>{q}.start(); } };
+      R next; void set() { Then<Begun>{Begun{}}.go(next); } }; };
+    struct End { float *p; void set() { drop(p); } };`,
+      'float *p = make(); Fork<int>::Receiver<End> r{{p}}; r.set(); run(p);',
+      'float *p = make(); Fork<int>::Receiver<End> r{{p}}; run(p); r.set();',
+    ],
+    [
       'designators share what they name',
       'async-use-after-free',
       'struct Buffer { float *p = make(); ~Buffer() { drop(p); } }; struct Part { std::shared_ptr<Buffer> b; int n; };',
