@@ -28,7 +28,7 @@ export function leakViolations(
   const given = trace.events.map((event) => reachedUnseen(execution, event));
   // A graph from outside may have a free node for it.
   if (kind === 'graph' && given.includes('all')) return [];
-  const escaped = new Set(given.flatMap((each) => (each === 'all' ? [] : [...each])));
+  const escaped = new Set([...given.flatMap((each) => (each === 'all' ? [] : [...each])), ...(trace.kept ?? [])]);
   const unreadFrees = trace.events.some(
     (event) =>
       (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') &&

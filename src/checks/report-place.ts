@@ -137,6 +137,7 @@ function countCalls(traces: readonly Trace[]): Calls {
     let inner = keyOf(event.span);
     const { frames } = event;
     let { span } = event;
+    const madeInside = new Set<string>();
     for (let index = caller(frames, frames.length, span); index >= 0; index = caller(frames, index, span)) {
       const frame = frames[index]!;
       const known = callers.get(inner) ?? new Set();
@@ -154,11 +155,15 @@ function countCalls(traces: readonly Trace[]): Calls {
       const own = parts.get(functionOf(frame)) ?? new Set();
       parts.set(functionOf(frame), own.add(inner));
       let made = inner;
-      for (const maker of [...(frame.made ?? [])].reverse()) {
+      // What is put around a lambda that the function made, `call_ = [](void *f) { … }`, is not a second one.
+      const makersOfOne = [...(frame.made ?? [])].reverse();
+      for (const maker of makersOfOne) {
+        const name = functionOf(maker);
         makers.set(made, (makers.get(made) ?? new Set()).add(keyOf(maker.call)));
-        madeIn.set(functionOf(maker), (madeIn.get(functionOf(maker)) ?? new Set()).add(made));
+        if (!madeInside.has(name)) madeIn.set(name, (madeIn.get(name) ?? new Set()).add(made));
         made = keyOf(maker.call);
       }
+      for (const maker of makersOfOne) madeInside.add(functionOf(maker));
       span = frame.call;
       inner = keyOf(span);
       ends.set(inner, (ends.get(inner) ?? new Set()).add(keyOf(event.span)));

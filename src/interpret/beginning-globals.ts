@@ -82,7 +82,11 @@ function doesSomething(program: ProgramTable, declaration: Declaration): boolean
   const values = [declaration.initializer, ...(declaration.constructorArguments ?? [])];
   const result =
     findClass(program, declaration.type.name) !== undefined ||
-    values.some((value) => value !== null && someNode(value, (node) => effective.has(node.kind)));
+    values.some(
+      (value) =>
+        value !== null &&
+        someNode(value, (node) => effective.has(node.kind) || (node.kind === 'name' && node.template !== undefined)),
+    );
   doing.set(declaration, result);
   return result;
 }

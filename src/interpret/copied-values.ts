@@ -47,6 +47,7 @@ export function copyRecord(record: RecordObject, className = record.className): 
     }
     const owner = cell.owner === record ? copy : cell.owner;
     const own = createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner);
+    noteMember(own.value, record, copy);
     putInto(own);
     copy.fields.set(name, own);
   }
@@ -85,6 +86,13 @@ export function noteShared(value: Value): void {
   }
   value.record.shares ??= { count: 1 };
   value.record.shares.count++;
+}
+
+/** An array that is a member of the one is a member of the other now. */
+function noteMember(value: Value, from: RecordObject, to: RecordObject): void {
+  if (value.kind !== 'sequence') return;
+  const { memberOf } = value.sequence;
+  if (memberOf?.record === from) value.sequence.memberOf = { ...memberOf, record: to };
 }
 
 function copySequence(sequence: Sequence): Sequence {

@@ -59,13 +59,11 @@ function isOwnVariable(world: World, scope: Scope, cell: Cell): boolean {
 
 /** Allocations that values lead to, or what is there for the whole run. `except`: a variable that does not count. */
 function heldFrom(world: World, open: Value[], except: Cell | null = null): ReadonlySet<number> {
-  const held = new Set(world.entrusted);
-  const seen = new Set<object>();
   const follow = (cells: Iterable<Cell>): void => {
     for (const cell of cells) if (cell !== except) open.push(cell.value);
   };
   const followScope = (from: Scope): void => {
-    for (const entry of from.names?.values() ?? []) if (!isThunk(entry) && entry !== except) open.push(entry.value);
+    open.push(...valuesIn(from, except));
   };
   followScope(world.globals);
   for (const own of [world.threads.own, ...world.threads.parked.map((each) => each.own)]) if (own) followScope(own);
@@ -75,6 +73,22 @@ function heldFrom(world: World, open: Value[], except: Cell | null = null): Read
   follow(world.unseenObjects.values());
   for (const { ofPlain, others } of world.gotten.values())
     for (const calls of [ofPlain.values(), ...others.values()]) for (const { cell } of calls) follow([cell]);
+  return new Set([...world.entrusted, ...memoryLedTo(open, except)]);
+}
+
+/** What the variables of a block hold. */
+function valuesIn({ names }: Scope, except: Cell | null): Value[] {
+  return [...(names?.values() ?? [])].flatMap((entry) => (isThunk(entry) || entry === except ? [] : [entry.value]));
+}
+
+/** Allocations that values lead to. `except`: a variable that does not count. */
+export function memoryLedTo(from: readonly Value[], except: Cell | null = null): ReadonlySet<number> {
+  const held = new Set<number>();
+  const seen = new Set<object>();
+  const open = [...from];
+  const follow = (cells: Iterable<Cell>): void => {
+    for (const cell of cells) if (cell !== except) open.push(cell.value);
+  };
   for (let value = open.pop(); value; value = open.pop()) {
     if (value.kind === 'device') held.add(value.allocation);
     const inside = insideOf(value);
@@ -86,7 +100,7 @@ function heldFrom(world: World, open: Value[], except: Cell | null = null): Read
       if (value.cell !== except) open.push(value.cell.value);
       if (value.sequence) follow(value.sequence.cells.values());
     } else if (value.kind === 'closure')
-      for (let each: Scope | null = value.scope; each?.parent; each = each.parent) followScope(each);
+      for (let each: Scope | null = value.scope; each?.parent; each = each.parent) open.push(...valuesIn(each, except));
   }
   return held;
 }

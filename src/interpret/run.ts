@@ -19,6 +19,7 @@ import { shortenedLoops } from './choices/repeat.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
 import { beginFixture, endFixture } from './fixtures.ts';
+import { keptToTheEnd } from './keepers.ts';
 import { resumeLeft } from './library/coroutine-frames.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
@@ -127,6 +128,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     entered: world.entered,
     symbols: world.symbols,
     lost: world.lost,
+    kept: keptToTheEnd(world),
   };
 }
 

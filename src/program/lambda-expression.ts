@@ -6,6 +6,8 @@ import type { Expression, FunctionDefinition, Parameter, Statement, TypeReferenc
 export interface LambdaExpression {
   readonly kind: 'lambda';
   readonly parameters: readonly Parameter[];
+  /** `this auto self`: what it calls itself. */
+  readonly objectParameter?: Parameter;
   /** `[]<class T>(T x) {…}`, as of a function. */
   readonly templateParameters?: readonly string[];
   readonly templateDefaults?: FunctionDefinition['templateDefaults'];

@@ -96,6 +96,12 @@ export function bitFieldName(name: string, bits: number): string {
   return `${name} : ${bits}`;
 }
 
+/** How many bits there are in the unit that such a member lies in, by that name; null where it is none. */
+export function bitFieldUnit(name: string): number | null {
+  const { bits } = storageNamed(name.replace(/ : \d+$/, '')) ?? {};
+  return bits === undefined ? null : Math.max(8, bits);
+}
+
 /** What fits into an `int` is one when it is calculated with. */
 function bitField(name: string, bits: number): Storage | null {
   const whole = storageNamed(name);

@@ -313,8 +313,7 @@ export interface Parameter {
   readonly defaultValue: Expression | null;
   /** `T... rest`: stands for all remaining arguments. */
   readonly isPack: boolean;
-  /** Of a pack: it is an array, TypeScript's. */
-  readonly isArray?: boolean;
+  readonly isArray?: boolean; // of a pack: it is an array, TypeScript's
   readonly span: Span;
 }
 
@@ -323,6 +322,7 @@ export interface FunctionDefinition {
   readonly name: string;
   readonly className: string | null;
   readonly parameters: readonly Parameter[];
+  readonly objectParameter?: Parameter; // `this T &self`: what its object is called, which is not among the parameters
   readonly returnType: TypeReference;
   readonly body: FunctionBody | null; // null for a declaration
   readonly memberInitializers: readonly MemberInitializer[];

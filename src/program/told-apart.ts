@@ -224,9 +224,17 @@ function findInBase(lookup: Lookup, path: string, base: string, written: string,
 function rewrite(module: Module, pathOf: (definition: object) => string, lookup: Lookup): Module {
   const put = <T>(value: T, path: string, locals: ReadonlySet<string>): T =>
     replaced(value, { lookup, path, locals, usings: [] });
+  // `R receiver;`: in its class that is the member, whatever else is called so outside.
+  const members = new Map(
+    module.classes.map((each) => {
+      const own = each.fields.filter(({ name, isStatic }) => !isStatic && lookup.plain.has(name));
+      return [pathOf(each), own.map(({ name }) => name)] as const;
+    }),
+  );
   const functionOf = (definition: FunctionDefinition, full: string, around: readonly string[]): FunctionDefinition => {
     const path = outerOf(full);
     const locals = new Set([
+      ...(definition.className === null ? [] : (members.get(path) ?? [])),
       ...definition.parameters.map(({ name }) => name),
       ...definition.templateParameters,
       ...around,

@@ -175,8 +175,10 @@ export function callWith(
       if (compared) return { value: compared, cell: null };
       const projected = projectionIn(callee.record);
       if (projected) {
-        const parts = values.map((value) => ({ ...callWith(world, scope, projected.by, [value], span), span }));
-        const { test, wanted } = projected;
+        const { test, wanted, asItIs } = projected;
+        const parts = values.map((value) =>
+          value.value === asItIs ? value : { ...callWith(world, scope, projected.by, [value], span), span },
+        );
         const given = wanted ? [...parts, { value: wanted, cell: null, span }] : parts;
         return callWith(world, scope, test, given, span);
       }
@@ -191,7 +193,8 @@ export function callWith(
         return invokeMethod(world, scope, callee.record, 'operator()', values, span, templateArguments);
       if (callee.record.fields.has('(base 0)')) {
         const chosen = chooseLambda(callee.record.fields, values);
-        if (chosen) return invokeClosure(world, chosen, values, span);
+        // What such a lambda calls itself is the whole object.
+        if (chosen) return invokeClosure(world, chosen, values, span, chosen.scope.self, [], chosen.scope, callee);
       }
     }
   }

@@ -2,16 +2,16 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import type { DevicePointer } from '../../trace/event.ts';
 import { arriveFrom, isOwning, ownCaptured, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isMove } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
+import { noteKeeper } from '../keepers.ts';
 import { initialised } from '../objects/copies.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { hasEnd } from '../statements/temporaries.ts';
-import { type Cell, createCell, heldBy, type RecordObject, type Value } from '../value.ts';
-import { emit, type World } from '../world.ts';
+import { type Cell, createCell, heldBy, type Value } from '../value.ts';
+import type { World } from '../world.ts';
 import { namesMeant } from './names-meant.ts';
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies what its body means. */
@@ -33,7 +33,7 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
     // `[*this]`: what it does, it does with that object.
     if (name === '*this' && own.kind === 'record') captured = createScope(captured, own.record);
     if (isObject && hasEnd(world.program, own)) {
-      keep(world, lambda.span, own);
+      noteKeeper(world, captured);
       ownCaptured(captured, cell);
     }
     if (isOwning(own)) {
@@ -52,9 +52,11 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
       putInto(own);
       ownCaptured(captured, own);
     }
-    if (isOwn) ownCaptured(captured, own);
-    if (isOwn && isShared(value)) keepShared(world, lambda.span, value);
-    else if (isOwn) keep(world, lambda.span, value);
+    if (!isOwn) return;
+    ownCaptured(captured, own);
+    // One more shares it.
+    if (isShared(value)) noteShared(value);
+    noteKeeper(world, captured);
   };
   const meant = names === '=' ? namesMeant(world.program, lambda) : null;
   for (let current: Scope | null = scope; current?.parent; current = current.parent)
@@ -72,31 +74,4 @@ function copyOf(world: World, scope: Scope, cell: Cell, span: Span): Value {
 
 function isShared(value: Value): value is Value & { kind: 'record' } {
   return value.kind === 'record' && value.record.className === 'std::shared_ptr';
-}
-
-/** One more shares it. How long a lambda lives nobody follows: that what it keeps is never freed cannot be said. */
-function keepShared(world: World, span: Span, owner: Value & { kind: 'record' }): void {
-  noteShared(owner);
-  keep(world, span, owner);
-}
-
-function keep(world: World, span: Span, owner: Value): void {
-  const pointers =
-    owner.kind === 'record'
-      ? memoryIn(owner.record, 0)
-      : owner.kind === 'sequence'
-        ? [...owner.sequence.cells.values()].flatMap(({ value }) =>
-            value.kind === 'record' ? memoryIn(value.record, 0) : [],
-          )
-        : [];
-  if (pointers.length > 0) emit(world, 'lambda', span, [], { verb: 'call.unknown', pointers, handles: [] });
-}
-
-/** Memory that an object holds, through the pointers of its owners. */
-function memoryIn(record: RecordObject, depth: number): DevicePointer[] {
-  return [...record.fields.values()].flatMap(({ value }) => {
-    const held = value.kind === 'pointer' ? value.cell.value : value;
-    if (held.kind === 'device') return [{ allocation: held.allocation, offset: held.offset }];
-    return held.kind === 'record' && depth < 3 ? memoryIn(held.record, depth + 1) : [];
-  });
 }

@@ -30,6 +30,7 @@ import { noteGap, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import { done } from './call-results.ts';
 import { fitness } from './fitness.ts';
+import { withObject } from './object-parameters.ts';
 import { onlyOverride } from './only-override.ts';
 import { runningIn } from './other-function.ts';
 import { chooseOverload } from './overloads.ts';
@@ -190,9 +191,10 @@ export function invokeFunction(
     withTemplates(scope, self.templates);
     if (definition.className) withNamesOf(world, scope, definition.className, self);
   }
-  bindTemplates(world, scope, callerScope, definition, values, templateArguments);
+  const { taking, given } = withObject(definition, values, self && { kind: 'record', record: self }, span);
+  bindTemplates(world, scope, callerScope, taking, given, templateArguments);
   if (definition.templateParameters.length > 0) noteInstance(scope, definition);
-  bindParameters(world, scope, callerScope, definition.parameters, values);
+  bindParameters(world, scope, callerScope, taking.parameters, given);
   beginFunction(scope, definition.className);
   if (self) noteMethod(world, scope, definition, self);
   return runAsCalled(world, scope, definition, span, (meant) =>
@@ -363,6 +365,7 @@ export function invokeClosure(
   self: RecordObject | null = closure.scope.self,
   templateArguments: TemplateArguments = [],
   callerScope: Scope = closure.scope,
+  object: Value = closure,
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     noteGap(world, 'budget', 'calls nest too deeply', span);
@@ -374,12 +377,13 @@ export function invokeClosure(
     return done;
   }
   const scope = createScope(closure.scope, self);
-  const { parameters, templateParameters, templateDefaults } = closure.lambda;
+  const { taking, given } = withObject(closure.lambda, values, object, span);
+  const { parameters, templateParameters, templateDefaults } = taking;
   if (templateParameters) {
     const template = { parameters, templateParameters, ...(templateDefaults ? { templateDefaults } : {}) };
-    bindTemplates(world, scope, callerScope, template, values, templateArguments);
+    bindTemplates(world, scope, callerScope, template, given, templateArguments);
   }
-  bindParameters(world, scope, closure.scope, parameters, values);
+  bindParameters(world, scope, closure.scope, parameters, given);
   scope.parameterCount = scope.owned.length;
   const run = (): CallResult => {
     const completion = executeBlock(world, scope, closure.lambda.body);

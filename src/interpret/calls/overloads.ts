@@ -236,11 +236,12 @@ function isTold({ templateParameters, templateDefaults, parameters }: FunctionDe
   );
 }
 
-/** Whether something that is given is an object of the class, or of one that derives from it. */
+/** Whether something that is given is an object of the class, or of one that derives from it, or points at one. */
 function isForOne(world: World, className: string, values: readonly Argument[]): boolean {
-  return values.some(
-    ({ value }) => value.kind === 'record' && isPartOf(world, value.record.className, lastPart(className), 0),
-  );
+  return values.some(({ value: given }) => {
+    const value = given.kind === 'pointer' ? given.cell.value : given;
+    return value.kind === 'record' && isPartOf(world, value.record.className, lastPart(className), 0);
+  });
 }
 
 /** What speaks against a function: numbers that would first have to become objects, and references that do not take them. */

@@ -70,6 +70,8 @@ function pieceActs(world: World, node: Expression | Statement): Acting {
       return 'perhaps';
     case 'construct':
       return constructActs(world, node.type);
+    case 'name':
+      return node.template ? staticActs(world, node) : 'never';
     default:
       return 'never';
   }
@@ -83,7 +85,7 @@ function piecesThatMayAct(statement: Statement): readonly (Expression | Statemen
   const collect = (node: object): void => {
     if (isNode(node)) {
       if (node.kind === 'lambda') return;
-      if (actingKinds.has(node.kind)) pieces.push(node);
+      if (actingKinds.has(node.kind) || (node.kind === 'name' && node.template)) pieces.push(node);
     }
     for (const child of childNodes(node)) collect(child);
   };
@@ -147,6 +149,19 @@ function classActs(world: World, definition: ClassDefinition, stays: boolean): A
     if (initializer) result = stronger(result, search(world, initializer));
   }
   return result;
+}
+
+/** `Registered<T>::isIn`, `isIn<T>`: a static member of a class template, and a template of variables, begins when it is first named. */
+function staticActs(world: World, { name }: Expression & { kind: 'name' }): Acting {
+  const end = name.lastIndexOf('::');
+  // A template of variables is read as a class with one member of its name.
+  const definition = findClass(world.program, end < 0 ? name : name.slice(0, end));
+  const isOfTemplate = definition !== undefined && definition.templateParameters.length > 0;
+  const field = isOfTemplate
+    ? definition.fields.find((each) => each.isStatic && each.name === lastPart(name))
+    : undefined;
+  const initializer = field?.initializer;
+  return initializer ? answers(world.program).get(initializer, 'never', () => search(world, initializer)) : 'never';
 }
 
 function callActs(world: World, node: Expression & { kind: 'call' }): Acting {

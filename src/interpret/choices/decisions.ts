@@ -75,6 +75,8 @@ export interface Arms {
   readonly isLoop?: boolean;
   /** Which answer says that there is nothing to be done, `if (count == 0) return;`: where there is one. */
   readonly nothingWhen?: boolean;
+  /** All that the one does that leaves is to give back a number to go by, `if (argc < 2) return 5;`: nothing is wrong then. */
+  readonly givesDefault?: boolean;
 }
 
 const noArms: Arms = { whenTrue: null, whenFalse: null };
@@ -126,7 +128,7 @@ export function decide(
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on. `if (status == cudaSuccess) return true;`: and in which calls succeed.
   const isStatus = size?.kind === 'symbol' && world.mayFail?.has(size.name) === true;
-  const goesOn = otherExits && hinted !== preferred && !isStatus;
+  const goesOn = otherExits && hinted !== preferred && !isStatus && arms.givesDefault !== true;
   const usual =
     (size && (usualAnswer(world, size) ?? answerBeyondOrdinary(world, size))) ?? (goesOn ? preferred : hinted);
   const taken = world.preset.get(key) ?? usual;

@@ -12,6 +12,7 @@ import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { rangeOfType } from '../expressions/arithmetic.ts';
 import { type ArrayPlace, placeBehind } from '../expressions/array-places.ts';
+import { numberIn, objectBitCast } from '../expressions/bits-of-objects.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
 import { beginAsZero, zeroFields } from '../expressions/zeroes.ts';
@@ -102,9 +103,12 @@ export function copyBytes(world: World, scope: Scope, target: Argument, source: 
   const type = from?.sequence.elementType ?? to?.sequence.elementType;
   const one = type ? bytesOfType(world, type, scope) : null;
   if (!to || !from || one === null) {
-    const [into, cell] = [cellAt(target), cellAt(source)];
+    const [into, cell] = [numberIn(cellAt(target), bytes), numberIn(cellAt(source), bytes)];
     if (!into || !cell) return;
-    into.value = bitsAs(copyValue(cell.value), storageOf(world, scope, cell.type), storageOf(world, scope, into.type));
+    const value = copyValue(cell.value);
+    into.value =
+      (cell.value.kind !== into.value.kind && into.type && objectBitCast(world, scope, into.type, value)) ||
+      bitsAs(value, storageOf(world, scope, cell.type), storageOf(world, scope, into.type));
     forgetBehind(world, scope, to, bytes);
     return;
   }

@@ -244,8 +244,14 @@ export function put(world: World, scope: Scope, cell: Cell, value: Value, named:
   } else {
     store(world, scope, cell, value);
     if (isBraced(value)) constructUnnamed(world, scope, cell.value, value);
+    // The share that the list had of its own goes with the list where the part only watches.
+    if (!named && isSmartPointer(value) && isWatcher(cell.value)) addTemporary(world, value);
   }
   arriveIn(cell, value);
+}
+
+function isWatcher(value: Value): boolean {
+  return value.kind === 'record' && value.record.className === 'std::weak_ptr';
 }
 
 /** A part of just the class of the object that the list names, which says itself how it is copied. */

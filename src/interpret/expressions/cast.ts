@@ -16,6 +16,7 @@ import { typeOfWritten } from '../types/written-types.ts';
 import { type Sequence, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { rangeOfType, stored } from './arithmetic.ts';
+import { objectBitCast } from './bits-of-objects.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
 import { countedAs } from './counted-in-bytes.ts';
 import { type Place, place } from './locate.ts';
@@ -93,7 +94,8 @@ export function castValue(world: World, scope: Scope, written: TypeReference, va
 export function bitCast(world: World, scope: Scope, type: TypeReference, value: Value): Value {
   const isAddress = value.kind === 'pointer' || value.kind === 'device' || value.kind === 'handle';
   const holdsOne = type.pointers > 0 || countsBytes(world, scope, type);
-  return isAddress && holdsOne ? castValue(world, scope, type, value) : numberBitCast(world, scope, type, value);
+  if (isAddress && holdsOne) return castValue(world, scope, type, value);
+  return objectBitCast(world, scope, type, value) ?? numberBitCast(world, scope, type, value);
 }
 
 /** `reinterpret_cast<T *>(&bytes)`: the array of bytes that it is the address of as a whole. */

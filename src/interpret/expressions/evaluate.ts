@@ -301,7 +301,8 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       const isMoved = found.isMoved === true || isMove(element.value);
       const located = { ...found, span: element.value.span, isMoved };
       // What such a list names is a part of an object that nothing constructs.
-      const isOwn = isMoved || (found.cell !== null && isCopiedByConstructor(world, found.value, 0));
+      const isCopy = isShare(world.program, found.value) || isCopiedByConstructor(world, found.value, 0);
+      const isOwn = isMoved || (found.cell !== null && isCopy);
       const value = isOwn ? initialised(world, scope, located, expression.span) : given(kept(found));
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });

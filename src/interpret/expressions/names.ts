@@ -83,8 +83,11 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   // `::name` in a macro whose parameter it is.
   const given = last === 0 ? lookUp(scope, name.slice(2)) : undefined;
   if (given && isThunk(given)) return given;
+  // `Catalogue::all` is that function, also where there is a variable `all`.
+  if (last > 0 && world.program.functions.has(name)) return undefined;
   const within = listedByPart(world, scope, name) ?? globalWithin(world, name);
-  return within === undefined ? usedEnumerator(world, name.slice(last + 2)) : globalNamed(world, within);
+  if (within !== undefined) return globalNamed(world, within);
+  return name.startsWith('std::') ? undefined : usedEnumerator(world, name.slice(last + 2));
 }
 
 /** `Traits::Slot::count`, where a class has another name for an enumeration. */

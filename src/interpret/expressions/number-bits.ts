@@ -12,12 +12,13 @@ import { rangeOfType } from './arithmetic.ts';
 export function bitsAs(value: Value, from: Storage | null, to: Storage | null): Value {
   if (value.kind !== 'number' || !from || !to || from === to) return value;
   if (from.bits === to.bits && from.kind === to.kind) return value;
-  if (to.bits > from.bits || value.isRounded || from.bits < 8 || to.bits < 8) return { kind: 'unknown' };
+  const isInexact = value.isRounded && value.exact === undefined;
+  if (to.bits > from.bits || isInexact || from.bits < 8 || to.bits < 8) return { kind: 'unknown' };
   const view = new DataView(new ArrayBuffer(8));
   if (from.kind === 'real') {
     if (from.bits === 32) view.setFloat32(0, value.value, true);
     else view.setFloat64(0, value.value, true);
-  } else view.setBigInt64(0, BigInt.asIntN(64, BigInt(Math.trunc(value.value))), true);
+  } else view.setBigInt64(0, BigInt.asIntN(64, value.exact ?? BigInt(Math.trunc(value.value))), true);
   return readAs(view, to);
 }
 
@@ -37,7 +38,8 @@ function readAs(view: DataView, { kind, bits, type }: Storage): Value {
   // What has 64 bits and no sign is kept as if it had one.
   const read = kind === 'unsigned' && bits < 64 ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole);
   const number = Number(read);
-  return Number.isSafeInteger(number) ? numberValue(number, type) : { kind: 'unknown' };
+  if (Number.isSafeInteger(number)) return numberValue(number, type);
+  return { kind: 'number', value: number, isRounded: true, exact: read, ...(type ? { type } : {}) };
 }
 
 /** `std::bit_cast<uint32_t>(x)` of a number; unknown where one of both is none. */

@@ -1,6 +1,7 @@
 /** What begins as zero: behind `{}`, in `calloc`, under `memset`. */
 
 import type { TypeReference } from '../../program/program.ts';
+import { zeroOverlaid } from '../objects/overlaid-bytes.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import { containerOf, defaultValue, isScalar } from '../types/types.ts';
 import {
@@ -49,6 +50,7 @@ export function isStandardArray(world: World, type: TypeReference | null): boole
 
 /** What a braced list does not name is zero. */
 export function zeroFields(world: World, record: RecordObject, depth: number): void {
+  zeroOverlaid(record);
   if (record.open)
     for (const path of world.models.plainMembers.get(lastPart(record.className)) ?? [])
       addZero(record, path.split('.'));

@@ -45,13 +45,14 @@ import { checkFilled, checkPlace, whatItSays } from './library-exceptions.ts';
 import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
-import { nodeMethod } from './map-nodes.ts';
+import { nodeMethod, takenFromNode } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo, subrangeMethod } from './ranges.ts';
 import { keepRoom, keepStorage } from './rooms.ts';
 import {
   assignElements,
   boundInSet,
   emptied,
+  extracted,
   insert,
   lookInSet,
   removeFromSet,
@@ -224,8 +225,13 @@ function sequenceMethod(
       for (let index = 0; index < Math.min(length ?? 0, 64); index++)
         store(world, scope, elementCell(sequence, index), copyValue(first ?? unknownValue));
       return done;
-    case 'insert':
-      return just(insert(world, scope, sequence, values));
+    case 'extract':
+      return sequence.isSet && first ? just(extracted(world, scope, sequence, first)) : null;
+    case 'insert': {
+      const node = sequence.isSet && first ? takenFromNode(first) : null;
+      if (node === 'nothing') return done;
+      return just(insert(world, scope, sequence, node ? [{ ...values[0]!, value: node.value, cell: null }] : values));
+    }
     case 'remove':
     case 'remove_if':
     case 'sort':

@@ -8,7 +8,7 @@ import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
-import { weakOf } from '../objects/weak-pointers.ts';
+import { weakMadeOf } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { type Cell, heldBy, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -178,7 +178,9 @@ function inserting(world: World, scope: Scope, record: RecordObject, values: rea
   const isNamed = given.value.kind === 'sequence' && given.value.sequence.copies !== undefined;
   return just(
     added(world, scope, record, key, () => {
-      const weak = held && record.templates?.types.get('V')?.name.endsWith('weak_ptr') ? weakOf(held) : null;
+      // A list has a share of its own.
+      const part = held && { ...given, value: held, cell: given.value.kind === 'sequence' ? null : given.cell };
+      const weak = part ? weakMadeOf(world, record.templates?.types.get('V') ?? null, part) : null;
       if (isNamed && held && !weak) noteShared(held);
       return weak ?? held ?? unknownValue;
     }),

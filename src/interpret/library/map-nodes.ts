@@ -1,4 +1,4 @@
-/** Nodes that are taken out of a map by `extract`, and put into another: a key and what lies under it. */
+/** Nodes that are taken out of a map or a set by `extract`, and put into another: a key and what lies under it. */
 
 import type { CallResult } from '../calls/call.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -24,10 +24,10 @@ export function takenFromNode(value: Value): { readonly key: Value; readonly val
   return key && held ? { key: key.value, value: held.value } : 'nothing';
 }
 
-/** `node.key()`, `node.mapped()`, `node.empty()`; null for any other object, or method. */
+/** `node.key()`, `node.mapped()`, `node.value()` of a set's, `node.empty()`; null for any other object, or method. */
 export function nodeMethod({ className, fields }: RecordObject, name: string): CallResult | null {
   if (className !== mapNode) return null;
   if (name === 'empty') return { value: numberValue(fields.has('(value)') ? 0 : 1), cell: null };
-  const cell = fields.get(name === 'key' ? '(key)' : name === 'mapped' ? '(value)' : '');
+  const cell = fields.get(name === 'key' ? '(key)' : name === 'mapped' || name === 'value' ? '(value)' : '');
   return cell ? { value: cell.value, cell } : null;
 }

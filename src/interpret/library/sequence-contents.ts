@@ -29,6 +29,7 @@ import { append } from './added-elements.ts';
 import type { GoesBefore } from './comparators.ts';
 import { isOneElement, isSameElement, keyFrom } from './keys.ts';
 import { lessThan } from './less-than.ts';
+import { nodeOf } from './map-nodes.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
 import { isText, noText } from './strings.ts';
 import { tupleOf } from './tuples.ts';
@@ -307,6 +308,17 @@ export function removeFromSet(world: World, scope: Scope, sequence: Sequence, wr
   const gone = sequence.isMulti ? equalTo(orderIn(world, scope, sequence), sequence, value) : at < 0 ? [] : [at];
   for (const index of gone.reverse()) takenOut(world, sequence, index);
   return numberValue(gone.length);
+}
+
+/** `extract(at)`, `extract(value)` of a set: the element, which is no part of it any more. */
+export function extracted(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
+  const iterator = asIterator(written);
+  const at = iterator?.sequence === sequence ? iterator.index : placeInSet(world, scope, sequence, written);
+  if (at === null || sequence.length === null) return unknownValue;
+  const cells = inOrder(sequence);
+  const [taken] = at < 0 ? [] : cells.splice(at, 1);
+  setCells(sequence, cells);
+  return nodeOf(taken?.value, taken?.value);
 }
 
 /** The places of what equals a value. */

@@ -12,6 +12,7 @@ import { knownNameValue } from '../expressions/names.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { initialised } from '../objects/copies.ts';
 import { convertedFrom } from '../objects/implicit.ts';
+import { weakMadeOf } from '../objects/weak-pointers.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { expandedTypes } from '../types/packs.ts';
@@ -48,7 +49,11 @@ export function tupleOf(
     }
     const type = part && isType(part) ? substitute(part, scope) : (given.cell?.type ?? null);
     const made =
-      part && type ? (listAs(world, scope, type, given.value) ?? convertedFrom(world, scope, type, given)) : null;
+      part && type
+        ? (listAs(world, scope, type, given.value) ??
+          weakMadeOf(world, type, given) ??
+          convertedFrom(world, scope, type, given))
+        : null;
     const own = createCell(name, made ?? initialised(world, scope, given, given.span), type);
     putInto(own);
     if (given.isOnItsWay) arriveIn(own, given.value);

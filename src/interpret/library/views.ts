@@ -23,6 +23,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { noteView, viewSequence } from './lazy-views.ts';
+import { chained, counted, productOf } from './made-ranges.ts';
 import { type Range, rangeOf } from './ranges.ts';
 import { tupleOf } from './tuples.ts';
 
@@ -60,12 +61,18 @@ function viewName(name: string): string | null {
   return /^(?:::)?std::(?:ranges::)?views::(\w+)$/.exec(name)?.[1] ?? null;
 }
 
+/** `std::ranges::iota_view(0, n)`, also with braces; null for all else. */
+export function rangeMade(world: World, name: string, [first, last, more]: readonly Argument[]): Value | null {
+  if (!first || !last || more || !/^(?:::)?std::ranges::iota_view$/.test(name)) return null;
+  return counted(world, first.value, last.value);
+}
+
 /** `std::ranges::to<std::vector>()` stands where a view may. */
 const conversion = 'std::ranges::to';
 
 /** Whether a call may be one of a view, by its name in full. */
 export function mayBeView(name: string): boolean {
-  return name.includes('views::') || name === conversion;
+  return name.includes('views::') || name === conversion || name.endsWith('::iota_view');
 }
 
 /** A view that is named without arguments: `v | std::views::reverse`. */
@@ -108,12 +115,16 @@ export function viewCall(
     if (!empty) return null;
     return first ? shown(world, scope, 'to', first.value, empty, span) : waitingFor('to', empty);
   }
+  const made = rangeMade(world, name, values);
+  if (made) return made;
   const view = name.includes('views::') ? viewName(name) : null;
   if (view === null) return null;
   if (view === 'iota' && first)
     return second ? counted(world, first.value, second.value) : waitingFor('iota', first.value);
   if (view === 'iota') return null;
   if (view === 'zip') return zipped(world, scope, values);
+  if (view === 'cartesian_product') return productOf(world, scope, values);
+  if (view === 'concat') return chained(world, values);
   if (view === 'zip_transform' && first) {
     const tuples = zipped(world, scope, values.slice(1));
     const applied = (cells: readonly Argument[]): Value => callWith(world, scope, first.value, cells, span).value;
@@ -334,7 +345,7 @@ function partOfRange(cells: readonly Cell[]): Cell {
 }
 
 /** A tuple of the things themselves. */
-function together(world: World, scope: Scope, cells: readonly Cell[]): Cell {
+export function together(world: World, scope: Scope, cells: readonly Cell[]): Cell {
   const values = cells.map((cell) => ({ value: copyValue(cell.value), cell: null, span: world.statement }));
   const tuple = tupleOf(world, scope, 'tuple', values);
   if (tuple.kind === 'record')
@@ -376,14 +387,7 @@ function ofEachTuple({ cells }: Sequence, apply: (parts: readonly Argument[]) =>
   return { kind: 'sequence', sequence: sequenceOf(made, null) };
 }
 
-function counted(world: World, from: Value, to: Value): Value | null {
-  if (from.kind !== 'number' || to.kind !== 'number') return null;
-  const length = Math.min(Math.max(0, to.value - from.value), world.budget.iterations);
-  const cells = Array.from({ length }, (_, index) => createCell('element', numberValue(from.value + index)));
-  return { kind: 'sequence', sequence: sequenceOf(cells, null) };
-}
-
-function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Sequence {
+export function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Sequence {
   const sequence = createSequence(viewSequence, cells.length, elementType, false);
   for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
   return sequence;

@@ -37,7 +37,7 @@ import { constructValue } from './construct.ts';
 import { constructElements } from './constructors.ts';
 import { initialised, isCopiedByConstructor } from './copies.ts';
 import { aliasOf, deleterMade, isSmartPointer } from './owners.ts';
-import { noteHolder, weakOf } from './weak-pointers.ts';
+import { noteHolder, weakMadeOf, weakOf } from './weak-pointers.ts';
 
 /** `std::vector<T>(n)`, `std::pair(a, b)`, `std::unique_ptr<T>(p)`. */
 export function constructContainer(
@@ -251,6 +251,8 @@ function objectMade(
     return named && isMadeOf(world, named, rest) ? constructValue(world, scope, named, rest, world.statement) : null;
   }
   const type = isForOne.has(className) ? templates?.types.get('T') : undefined;
+  const weak = type && first && rest.length === 0 ? weakMadeOf(world, type, first) : null;
+  if (weak) return weak;
   const isInPlace = first?.expression?.kind === 'name' && lastPart(first.expression.name) === 'in_place';
   if (type && isInPlace && isMadeOf(world, type, rest))
     return constructValue(world, scope, type, rest, world.statement);

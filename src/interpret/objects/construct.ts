@@ -30,6 +30,7 @@ import { isStopType, stopObject } from '../library/stop-tokens.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { isThread, threadRunning } from '../library/thread-objects.ts';
+import { rangeMade } from '../library/views.ts';
 import { constructorOf, findClass, inheritsConstructors, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
@@ -195,8 +196,8 @@ export function constructValue(
   }
   if (isBitset(world, type)) return bitsetOf(values[0]?.value);
   if (isErrorCode(world, type)) return errorCodeOf(values[0]?.value);
-  const time = timeMade(world, scope, type, values);
-  if (time) return time;
+  const ofLibrary = timeMade(world, scope, type, values) ?? rangeMade(world, type.name, values);
+  if (ofLibrary) return ofLibrary;
   if (isLibraryException(type.name)) return exceptionMade(type.name, values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);

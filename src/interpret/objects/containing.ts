@@ -57,12 +57,22 @@ export function throughDistance(operator: string, pointer: Value, step: Value): 
     }
     return pointerTo(cell);
   }
-  for (const member of members.reverse()) {
-    const owner = cell.owner && cell.name === member ? cell.owner : aroundNothing(cell, member);
+  for (const [steps, member] of members.reverse().entries()) {
+    const own = cell.owner && cell.name === member ? cell.owner : null;
+    const owner = (steps === 0 ? aroundArray(pointer, member) : null) ?? own ?? aroundNothing(cell, member);
     if (!owner) return null;
     cell = homeOf(owner) ?? createCell(owner.name ?? 'object', { kind: 'record', record: owner });
   }
   return addressOfCell(cell);
+}
+
+/** The object of which an array is a member, where its first element is pointed at: `char payload[];`. */
+function aroundArray({ sequence, index }: Value & { kind: 'pointer' }, member: string): RecordObject | null {
+  const home = sequence?.memberOf;
+  if (!home || index !== 0 || home.member !== member) return null;
+  const value = home.record.fields.get(member)?.value;
+  // Of a copy it still says where that was copied from.
+  return value?.kind === 'sequence' && value.sequence === sequence ? home.record : null;
 }
 
 /** Where objects lie that are members of others or elements of arrays, as far as somebody has named a member of them. */

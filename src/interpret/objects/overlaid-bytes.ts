@@ -1,180 +1,184 @@
 /**
- * Unions of numbers of several sizes, `union { uint64_t all; struct { uint32_t low, high; }; uint8_t bytes[8]; }`: what is stored in one
- * member are bytes, which the others read, the lowest first as on x86 and GPUs.
+ * Unions of numbers of several sizes, `union { uint64_t all; struct { uint32_t low : 20, high : 12; } parts; uint8_t bytes[8]; }`: what is
+ * stored in one member are bits, which the others read, the lowest first as on x86 and GPUs.
  */
 
-import { type Storage, storageNamed } from '../../program/number-types.ts';
+import { bitFieldUnit, type Storage } from '../../program/number-types.ts';
 import type { Declaration, TypeReference } from '../../program/program.ts';
 import { type Cell, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { noteWhole } from './whole-members.ts';
 
-/** A number in a union: a member, an element of one that is an array, or one of these in a structure that is a member. */
+/** A number in a union: a member, a member of one, or an element of one that is an array. */
 interface Leaf {
-  /** Names of members, from the union to the number. */
+  /** The member, and what it is called in that. */
   readonly path: readonly string[];
   readonly index: number | null;
-  readonly offset: number;
+  /** Which bit it begins at. */
+  readonly begin: number;
   readonly storage: Storage;
-  /** `unsigned index : 12`: which bits of those it has. */
-  readonly field: { readonly shift: number; readonly width: number } | null;
 }
 
 /** Where the numbers of a union lie, in order of their declaration. */
 export type Overlay = readonly Leaf[];
 
-/** The members of a structure; null for what is none. */
-export type MembersOf = (type: TypeReference) => readonly Declaration[] | null;
+/** What a member of a union is made of: numbers of one type, or members of its own. */
+export type Shape =
+  | { readonly storage: Storage; readonly typeName: string }
+  | { readonly members: readonly Declaration[]; readonly mostAligned: number | null };
 
-const mostBytes = 64;
+/** Asks for that; null where it is something else. */
+export type ShapeOf = (field: Declaration) => Shape | null;
+
+/** What a piece of a union takes, counted in bits from its own beginning. */
+interface Piece {
+  readonly leaves: readonly Leaf[];
+  readonly end: number;
+  readonly alignment: number;
+}
+
+const mostBits = 512;
+const deepest = 4;
 
 /** The numbers of the union that begins there; null where a member is something else, or all are plain members of one place. */
-export function overlayOf(fields: readonly Declaration[], at: number, membersOf: MembersOf): Overlay | null {
-  const leaves: Leaf[] = [];
-  const ends = new Map<number, number>();
-  let isMixed = false;
-  for (const field of fields) {
-    const { name, type, unionAt, structAt, isStatic, bits } = field;
-    if (unionAt !== at || isStatic) continue;
-    const members = bits ? null : structureIn(type, membersOf);
-    isMixed ||= type.extents.length > 0 || structAt !== undefined || members !== null || bits !== undefined;
-    if (members) {
-      if (structAt !== undefined) return null;
-      let end = 0;
-      for (const member of members) {
-        const behind = member.unionAt === undefined ? addLeaves(leaves, [name, member.name], member, end) : null;
-        if (behind === null) return null;
-        end = behind;
-      }
-      continue;
-    }
-    const end = addLeaves(leaves, [name], field, structAt === undefined ? 0 : (ends.get(structAt) ?? 0));
-    if (end === null) return null;
-    if (structAt !== undefined) ends.set(structAt, end);
+export function overlayOf(fields: readonly Declaration[], at: number, shapeOf: ShapeOf): Overlay | null {
+  const own = fields.filter(({ unionAt, isStatic }) => unionAt === at && !isStatic);
+  const choices = new Map<number | string, Declaration[]>();
+  for (const field of own) {
+    const key = field.structAt ?? field.name;
+    choices.set(key, [...(choices.get(key) ?? []), field]);
   }
+  const pieces = [...choices.values()].map((row) => inRow(row, null, shapeOf, 0));
+  if (!pieces.every((piece) => piece !== null && piece.end <= mostBits)) return null;
+  const leaves = pieces.flatMap((piece) => piece?.leaves ?? []);
+  const isPlain = ({ path, index }: Leaf): boolean => path.length === 1 && index === null;
+  const isMixed = own.some(({ structAt, bits }) => structAt !== undefined || bits) || !leaves.every(isPlain);
   return isMixed ? leaves : null;
 }
 
-/** What a member that is a structure of numbers is made of. */
-function structureIn(type: TypeReference, membersOf: MembersOf): readonly Declaration[] | null {
-  if (type.pointers > 0 || type.isReference || type.extents.length > 0 || storageNamed(type.name)) return null;
-  return membersOf(type)?.filter(({ isStatic }) => !isStatic) ?? null;
+/** Members that lie one behind the other. `mostAligned`: in how many bytes at most, by `#pragma pack` and the like. */
+function inRow(
+  fields: readonly Declaration[],
+  mostAligned: number | null,
+  shapeOf: ShapeOf,
+  depth: number,
+): Piece | null {
+  const leaves: Leaf[] = [];
+  let end = 0;
+  let alignment = 8;
+  for (const field of fields) {
+    if (field.isStatic) continue;
+    const piece = pieceOf(field, shapeOf, depth);
+    if (!piece) return null;
+    const own = Math.min(piece.alignment, mostAligned === null ? piece.alignment : mostAligned * 8);
+    const begin = field.bits ? beginOfBits(end, piece, mostAligned === 1) : roundUp(end, own);
+    for (const leaf of piece.leaves) leaves.push({ ...leaf, begin: leaf.begin + begin });
+    end = begin + piece.end;
+    alignment = Math.max(alignment, own);
+  }
+  return { leaves, end: roundUp(end, alignment), alignment };
 }
 
-/** Adds the numbers of a member that may begin behind so many bits; how many are before what comes next, null for what is no number. */
-function addLeaves(leaves: Leaf[], path: readonly string[], field: Declaration, before: number): number | null {
-  const { type, bits } = field;
-  const storage = type.pointers === 0 && !type.isReference ? storageNamed(type.name) : null;
+/** It lies in one unit of its type, unless there is no room left between any. */
+function beginOfBits(end: number, { alignment, end: width }: Piece, isTight: boolean): number {
+  if (isTight) return end;
+  if (width === 0) return roundUp(end, alignment);
+  return Math.floor(end / alignment) === Math.floor((end + width - 1) / alignment) ? end : roundUp(end, alignment);
+}
+
+function pieceOf(field: Declaration, shapeOf: ShapeOf, depth: number): Piece | null {
+  const { name, type, bits, isPacked, alignment: written } = field;
+  const shape = type.isReference || written ? null : shapeOf(field);
   const count = countOf(type);
-  if (!storage || storage.bits % 8 !== 0 || storage.bits > 64 || count === null) return null;
-  if (bits) return addBits(leaves, path, storage, before, bits.kind === 'number' ? bits.value : null);
-  const bytes = storage.bits / 8;
-  const first = Math.ceil(before / storage.bits) * bytes;
-  if (first + count * bytes > mostBytes) return null;
+  if (!shape || count === null) return null;
+  if ('members' in shape) {
+    if (type.extents.length > 0 || depth > deepest) return null;
+    const inside = inRow(shape.members, shape.mostAligned, shapeOf, depth + 1);
+    const leaves = inside?.leaves.map((leaf) => ({ ...leaf, path: [name, ...leaf.path] }));
+    return inside && leaves ? { ...inside, leaves } : null;
+  }
+  const { storage, typeName } = shape;
+  // A truth value takes a byte.
+  const width = bits ? storage.bits : Math.max(8, storage.bits);
+  const stored = { ...storage, bits: width };
+  const unit = bits ? bitFieldUnit(typeName) : width;
+  if (width > 64 || count * width > mostBits || unit === null) return null;
   const isArray = type.extents.length > 0;
-  for (let index = 0; index < count; index++)
-    leaves.push({ path, index: isArray ? index : null, offset: first + index * bytes, storage, field: null });
-  return (first + count * bytes) * 8;
+  const leaves = Array.from({ length: name === '' ? 0 : count }, (_, index): Leaf => {
+    return { path: [name], index: isArray ? index : null, begin: index * width, storage: stored };
+  });
+  return { leaves, end: count * width, alignment: isPacked ? 8 : unit };
 }
 
-/** A bit-field does not lie across the borders of its type. */
-function addBits(
-  leaves: Leaf[],
-  path: readonly string[],
-  storage: Storage,
-  before: number,
-  width: number | null,
-): number | null {
-  if (width === null || width > storage.bits || storage.kind === 'real') return null;
-  const unit = storage.bits;
-  const isAcross = width === 0 || Math.floor(before / unit) !== Math.floor((before + width - 1) / unit);
-  const first = isAcross ? Math.ceil(before / unit) * unit : before;
-  const shift = first % unit;
-  if (first + unit > mostBytes * 8) return null;
-  if (width > 0) leaves.push({ path, index: null, offset: (first - shift) / 8, storage, field: { shift, width } });
-  return first + width;
+function roundUp(value: number, unit: number): number {
+  return Math.ceil(value / unit) * unit;
 }
 
 function countOf({ extents }: TypeReference): number | null {
   if (extents.length === 0) return 1;
   const [extent] = extents;
-  return extents.length === 1 && extent?.kind === 'number' && extent.value <= mostBytes ? extent.value : null;
+  return extents.length === 1 && extent?.kind === 'number' && extent.value <= mostBits / 8 ? extent.value : null;
 }
 
-/** The bytes of one union in one object, and which of their bits are known. */
-interface Bytes {
-  readonly view: DataView;
-  readonly known: Uint8Array;
-}
+/** The bits of one union in one object, each of which is 0, 1 or not known; `undefined` while nobody has touched it. */
+type Bits = (0 | 1 | null | undefined)[];
 
 class Overlaid implements Cell {
   readonly type: TypeReference | null;
   readonly name: string;
   readonly owner: RecordObject | null;
-  readonly #bytes: Bytes;
+  readonly #bits: Bits;
   readonly #leaf: Leaf;
 
-  constructor({ type, name, owner }: Cell, bytes: Bytes, leaf: Leaf) {
+  constructor({ type, name, owner }: Cell, bits: Bits, leaf: Leaf) {
     this.type = type;
     this.name = name;
     this.owner = owner;
-    this.#bytes = bytes;
+    this.#bits = bits;
     this.#leaf = leaf;
   }
 
+  isIn(bits: Bits): boolean {
+    return this.#bits === bits;
+  }
+
+  isAtFront(bits: number): boolean {
+    return this.#leaf.begin === 0 && this.#leaf.storage.bits === bits;
+  }
+
+  zeroRest(): void {
+    for (let at = 0; at < mostBits; at++) if (this.#bits[at] === undefined) this.#bits[at] = 0;
+  }
+
   get value(): Value {
-    const { offset, storage, field } = this.#leaf;
-    const { view, known } = this.#bytes;
-    if (field) return readBits(view, known, this.#leaf);
-    for (let at = offset; at < offset + storage.bits / 8; at++) if (known[at] !== 255) return unknownValue;
-    return read(view, offset, storage);
+    const { begin, storage } = this.#leaf;
+    let whole = 0n;
+    for (let at = begin + storage.bits - 1; at >= begin; at--) {
+      const bit = this.#bits[at] ?? null;
+      if (bit === null) return { kind: 'unknown' };
+      whole = (whole << 1n) | BigInt(bit);
+    }
+    return numberOf(whole, storage);
   }
 
   set value(value: Value) {
-    const { offset, storage, field } = this.#leaf;
-    const { view, known } = this.#bytes;
-    if (field) {
-      storeBits(view, known, this.#leaf, value);
-      return;
+    const { begin, storage } = this.#leaf;
+    let whole = value.kind === 'number' ? bitsOf(storage, value.exact ?? value.value) : null;
+    // A structure that begins without values leaves its bits as they are before anybody has touched them.
+    const unknown = value === unknownValue ? undefined : null;
+    for (let at = begin; at < begin + storage.bits; at++) {
+      this.#bits[at] = whole === null ? unknown : whole & 1n ? 1 : 0;
+      if (whole !== null) whole >>= 1n;
     }
-    const isStored = value.kind === 'number' && store(view, offset, storage, value.exact ?? value.value);
-    known.fill(isStored ? 255 : 0, offset, offset + storage.bits / 8);
   }
 }
 
-function readBits(view: DataView, known: Uint8Array, { offset, storage, field }: Leaf): Value {
-  const { shift, width } = field!;
-  let whole = 0n;
-  for (let bit = width - 1; bit >= 0; bit--) {
-    const at = offset + ((shift + bit) >> 3);
-    const mask = 1 << ((shift + bit) & 7);
-    if ((known[at]! & mask) === 0) return unknownValue;
-    whole = (whole << 1n) | (view.getUint8(at) & mask ? 1n : 0n);
-  }
-  const exact = storage.kind === 'signed' ? BigInt.asIntN(width, whole) : whole;
-  const value = Number(exact);
-  // Bits that an `int` has room for are one.
-  if (Number.isSafeInteger(value)) return numberValue(value, width < 32 ? undefined : storage.type);
-  return { kind: 'number', value, isRounded: true, exact, ...(storage.type ? { type: storage.type } : {}) };
-}
+const scratch = new DataView(new ArrayBuffer(8));
 
-function storeBits(view: DataView, known: Uint8Array, { offset, field }: Leaf, value: Value): void {
-  const { shift, width } = field!;
-  const number = value.kind === 'number' ? (value.exact ?? value.value) : null;
-  const isKnown = number !== null && (typeof number === 'bigint' || Number.isSafeInteger(Math.trunc(number)));
-  const whole = isKnown ? (typeof number === 'bigint' ? number : BigInt(Math.trunc(number))) : 0n;
-  for (let bit = 0; bit < width; bit++) {
-    const at = offset + ((shift + bit) >> 3);
-    const mask = 1 << ((shift + bit) & 7);
-    const isSet = (whole >> BigInt(bit)) & 1n;
-    view.setUint8(at, isSet ? view.getUint8(at) | mask : view.getUint8(at) & ~mask);
-    known[at] = isKnown ? known[at]! | mask : known[at]! & ~mask;
+function numberOf(whole: bigint, { bits, kind, type }: Storage): Value {
+  if (kind === 'real') {
+    scratch.setBigUint64(0, whole, true);
+    return numberValue(bits === 32 ? scratch.getFloat32(0, true) : scratch.getFloat64(0, true), type);
   }
-}
-
-function read(view: DataView, offset: number, { bits, kind, type }: Storage): Value {
-  if (kind === 'real')
-    return numberValue(bits === 32 ? view.getFloat32(offset, true) : view.getFloat64(offset, true), type);
-  let whole = 0n;
-  for (let at = bits / 8 - 1; at >= 0; at--) whole = (whole << 8n) | BigInt(view.getUint8(offset + at));
   // What has 64 bits and no sign is kept as if it had one.
   const exact = kind === 'signed' || bits === 64 ? BigInt.asIntN(bits, whole) : whole;
   const value = Number(exact);
@@ -182,94 +186,87 @@ function read(view: DataView, offset: number, { bits, kind, type }: Storage): Va
   return { kind: 'number', value, isRounded: true, exact, ...(type ? { type } : {}) };
 }
 
-/** False for what is not known to the last digit. */
-function store(view: DataView, offset: number, { bits, kind }: Storage, value: number | bigint): boolean {
+/** Null for what is not known to the last digit. */
+function bitsOf({ bits, kind }: Storage, value: number | bigint): bigint | null {
   if (kind === 'real') {
-    if (bits === 32) view.setFloat32(offset, Number(value), true);
-    else view.setFloat64(offset, Number(value), true);
-    return true;
+    scratch.setBigUint64(0, 0n, true);
+    if (bits === 32) scratch.setFloat32(0, Number(value), true);
+    else scratch.setFloat64(0, Number(value), true);
+    return scratch.getBigUint64(0, true);
   }
-  if (typeof value === 'number' && !Number.isSafeInteger(Math.trunc(value))) return false;
-  let whole = BigInt.asUintN(bits, typeof value === 'bigint' ? value : BigInt(Math.trunc(value)));
-  for (let at = 0; at < bits / 8; at++, whole >>= 8n) view.setUint8(offset + at, Number(whole & 255n));
-  return true;
+  if (typeof value === 'number' && !Number.isSafeInteger(Math.trunc(value))) return null;
+  return BigInt.asUintN(bits, typeof value === 'bigint' ? value : BigInt(Math.trunc(value)));
 }
 
-/** A structure that is a member of a union: whatever object it is given, that object's numbers lie in the bytes. */
-class OverlaidPart implements Cell {
-  readonly type: TypeReference | null;
-  readonly name: string;
-  readonly owner: RecordObject | null;
-  readonly #bytes: Bytes;
-  readonly #leaves: Overlay;
-  #value: Value;
+/** What nobody has touched of the unions of numbers that an object is, or has, begins as zero: also what lies between their members. */
+export function zeroOverlaid({ fields }: RecordObject): void {
+  for (const cell of fields.values()) if (cell instanceof Overlaid) cell.zeroRest();
+}
 
-  constructor({ type, name, owner, value }: Cell, bytes: Bytes, leaves: Overlay) {
-    this.type = type;
-    this.name = name;
-    this.owner = owner;
-    this.#bytes = bytes;
-    this.#leaves = leaves;
-    this.#value = value;
-  }
-
-  get value(): Value {
-    return this.#value;
-  }
-
-  set value(value: Value) {
-    this.#value = value;
-    if (value.kind !== 'record') return;
-    for (const { cell, before } of putInto(value.record, this.#leaves, this.#bytes) ?? []) cell.value = before;
-  }
+/** The member of a union, or of an object that begins with one, that is a number of so many bits; null where it has none. */
+export function numberAtFront({ fields }: RecordObject, bits: number): Cell | null {
+  const found = [...fields.values()].find((cell) => cell instanceof Overlaid && cell.isAtFront(bits));
+  return found ?? null;
 }
 
 /** Puts the numbers of an object's union into one place; what they hold already stays. */
 export function overlay(record: RecordObject, leaves: Overlay): void {
-  const bytes: Bytes = { view: new DataView(new ArrayBuffer(mostBytes)), known: new Uint8Array(mostBytes) };
-  const made = putInto(
-    record,
-    leaves.filter(({ path }) => path.length === 1),
-    bytes,
-  );
-  if (!made) return;
-  for (const name of new Set(leaves.flatMap(({ path }) => (path.length > 1 ? path[0]! : [])))) {
-    const part = record.fields.get(name);
-    if (part?.value.kind !== 'record') return;
-    const own = leaves.filter(({ path }) => path.length > 1 && path[0] === name);
-    const within = own.map((leaf) => ({ ...leaf, path: leaf.path.slice(1) }));
-    made.push(...(putInto(part.value.record, within, bytes) ?? []));
-    record.fields.set(name, new OverlaidPart(part, bytes, within));
-  }
-  for (const { cell, before } of made) if (before.kind === 'number') cell.value = before;
+  const bits: Bits = new Array<undefined>(mostBits).fill(undefined);
+  for (const { cell, before } of put(record, leaves, bits)) if (before.kind === 'number') cell.value = before;
+  noteStructures(record, leaves, bits);
 }
 
-/** A number that lies in the bytes now, and what it was before. */
-interface PutInto {
-  readonly cell: Overlaid;
-  readonly before: Value;
+/** A structure in the union that is given a value as a whole is numbers in the same place again. */
+function noteStructures(record: RecordObject, leaves: Overlay, bits: Bits): void {
+  const names = new Set(leaves.flatMap(({ path }) => (path.length > 1 ? [path[0]!] : [])));
+  for (const name of names)
+    noteWhole(record, name, () => {
+      const own = leaves.filter(({ path }) => path[0] === name);
+      for (const { cell, before } of put(record, own, bits)) cell.value = before;
+      noteStructures(record, leaves, bits);
+    });
 }
 
-/** Null where the object does not have those numbers. */
-function putInto({ fields }: RecordObject, leaves: Overlay, bytes: Bytes): PutInto[] | null {
-  const made: PutInto[] = [];
-  for (const leaf of leaves) {
-    const name = leaf.path[0]!;
-    const member = fields.get(name);
-    if (!member) return null;
-    const sequence = leaf.index === null ? null : member.value.kind === 'sequence' ? member.value.sequence : undefined;
-    if (sequence === undefined) return null;
-    const known = sequence && leaf.index !== null ? sequence.cells.get(leaf.index) : member;
+/** The cells of those that were not in that place, each with what it held. */
+function put(
+  record: RecordObject,
+  leaves: Overlay,
+  bits: Bits,
+): readonly { readonly cell: Cell; readonly before: Value }[] {
+  return leaves.flatMap((leaf) => {
+    const owner = ownerAt(record, leaf.path);
+    const name = leaf.path.at(-1) ?? '';
+    const member = owner?.fields.get(name);
+    if (!owner || !member) return [];
+    if (leaf.index === null) {
+      if (member instanceof Overlaid && member.isIn(bits)) return [];
+      const cell = new Overlaid(member, bits, leaf);
+      owner.fields.set(name, cell);
+      return [{ cell, before: member.value }];
+    }
+    if (member.value.kind !== 'sequence') return [];
+    const { cells, elementType } = member.value.sequence;
+    const known = cells.get(leaf.index);
+    if (known instanceof Overlaid && known.isIn(bits)) return [];
     const plain: Cell = known ?? {
-      value: unknownValue,
-      type: sequence?.elementType ?? null,
+      value: { kind: 'unknown' },
+      type: elementType,
       name: `${name}[${leaf.index}]`,
       owner: null,
     };
-    const cell = new Overlaid(plain, bytes, leaf);
-    made.push({ cell, before: plain.value });
-    if (sequence && leaf.index !== null) sequence.cells.set(leaf.index, cell);
-    else fields.set(name, cell);
+    const cell = new Overlaid(plain, bits, leaf);
+    cells.set(leaf.index, cell);
+    return [{ cell, before: plain.value }];
+  });
+}
+
+/** The object that the last in a row of names is a member of. */
+function ownerAt(record: RecordObject, path: readonly string[]): RecordObject | null {
+  let owner = record;
+  for (const name of path.slice(0, -1)) {
+    const value = owner.fields.get(name)?.value;
+    if (value?.kind !== 'record') return null;
+    owner = value.record;
   }
-  return made;
+  return owner;
 }

@@ -5,7 +5,8 @@ import type { Declaration, TypeReference } from '../../program/program.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
 import { type Cell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
-import { type MembersOf, type Overlay, overlay, overlayOf } from './overlaid-bytes.ts';
+import { type Overlay, overlay, overlayOf, type ShapeOf } from './overlaid-bytes.ts';
+import { noteWhole } from './whole-members.ts';
 
 /** What the members of one union hold together. */
 interface Shared {
@@ -67,7 +68,7 @@ export function unionParts(
   fields: readonly Declaration[],
   isPlain: (type: TypeReference) => boolean,
   stepOf: (type: TypeReference) => number | null,
-  membersOf: MembersOf,
+  shapeOf: ShapeOf,
 ): readonly UnionPart[] | null {
   const parts = new Map<number, Map<string, number | null>>();
   const begun = new Set<number>();
@@ -84,7 +85,7 @@ export function unionParts(
     (at): UnionPart => ({
       plain: parts.get(at) ?? new Map(),
       rows: rowsIn(fields, at),
-      overlay: overlayOf(fields, at, membersOf),
+      overlay: overlayOf(fields, at, shapeOf),
       choices: choicesIn(fields, at, isPlain),
     }),
   );
@@ -181,39 +182,6 @@ function joinBeginnings(record: RecordObject, choices: UnionPart['choices']): vo
   if (common.size === 0) return;
   for (const names of choices)
     for (const name of names) noteWhole(record, name, () => joinAgain(record, names, common));
-}
-
-/** A structure in a union, or in one that is: what is put into it as a whole is what the others begin with, too. */
-class Whole implements Cell {
-  readonly type: TypeReference | null;
-  readonly name: string;
-  readonly owner: RecordObject;
-  #value: Value;
-  readonly #put: () => void;
-
-  constructor({ type, name, value }: Cell, owner: RecordObject, put: () => void) {
-    this.type = type;
-    this.name = name;
-    this.owner = owner;
-    this.#value = value;
-    this.#put = put;
-  }
-
-  get value(): Value {
-    return this.#value;
-  }
-
-  set value(value: Value) {
-    this.#value = value;
-    this.#put();
-  }
-}
-
-function noteWhole(owner: RecordObject, name: string, put: () => void): void {
-  const cell = owner.fields.get(name);
-  if (cell?.value.kind !== 'record') return;
-  if (!(cell instanceof Whole)) owner.fields.set(name, new Whole(cell, owner, put));
-  for (const inner of cell.value.record.fields.keys()) noteWhole(cell.value.record, inner, put);
 }
 
 function joinAgain(record: RecordObject, names: readonly string[], common: Common): void {

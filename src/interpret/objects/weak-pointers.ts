@@ -1,7 +1,9 @@
 /** `weak_ptr`: what it sees is there as long as a `shared_ptr` holds it. */
 
 import type { TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { addTemporary } from '../statements/temporaries.ts';
 import {
   createCell,
   createRecord,
@@ -30,6 +32,13 @@ export function weakOf(value: Value): Value | null {
 export function weakIn(world: World, type: TypeReference | null, value: Value): Value | null {
   if (value.kind !== 'record' || value.record.className !== 'std::shared_ptr') return null;
   return type && lastPart(resolveType(world.program, type).name) === 'weak_ptr' ? weakOf(value) : null;
+}
+
+/** The same of a part that is made from an argument: a share that was made for that goes when it is done. */
+export function weakMadeOf(world: World, type: TypeReference | null, { value, cell }: Argument): Value | null {
+  const weak = weakIn(world, type, value);
+  if (weak && !cell) addTemporary(world, value);
+  return weak;
 }
 
 /** How many `shared_ptr` hold what a pointer points at; null when that is not known. */

@@ -18,7 +18,7 @@ import {
   whileEnding,
 } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
-import { asksForNone } from '../choices/nothing-to-do.ts';
+import { leavingArms } from '../choices/nothing-to-do.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { isMove } from '../expressions/assign.ts';
@@ -293,7 +293,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     !isPassedBy,
     trueLeaves || falseLeaves,
     stronger(armActs(world, statement.whenTrue, trueLeaves), armActs(world, statement.whenFalse, falseLeaves)),
-    trueLeaves && asksForNone(statement.condition) ? { ...statement, nothingWhen: true } : statement,
+    trueLeaves ? leavingArms(world, statement) : statement,
   );
   const guess: string | null = world.decided;
   const arm = taken ? statement.whenTrue : statement.whenFalse;

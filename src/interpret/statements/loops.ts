@@ -29,6 +29,7 @@ import { iteratorOf } from '../script/iterators.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { type Cell, createCell, nothingThere, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { evaluateBetween, parkBetween, waitsBetween } from './between-rounds.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { lastAlike, mayBeAlike, passOverAlike } from './idle-rounds.ts';
@@ -37,7 +38,7 @@ import { copiedPart, type Elements, elements, listed, referent, unknownIteration
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
 import { executeBetween, executeSteps, parkRound, stepsBetweenRounds } from './loops-over-coroutines.ts';
 import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
-import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
+import { addTemporary, endTemporaries, noteTemporary, sharedIn } from './temporaries.ts';
 import { openRest } from './used-elements.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -82,7 +83,9 @@ function executeRounds(
   try {
     return goRound(world, outer, loop, isLeft, rest);
   } catch (signal) {
-    if (signal instanceof ParkSignal) {
+    if (signal instanceof ParkSignal && waitsBetween(signal))
+      parkBetween(signal, outer, () => executeRounds(world, outer, loop, true, null));
+    else if (signal instanceof ParkSignal) {
       const inside = signal.isResultAsked ? null : signal.resume;
       signal.isResultAsked = false;
       signal.scopes.push(outer);
@@ -165,7 +168,7 @@ function goRound(
     }
     if (result?.kind === 'break') break;
     if (marks) passOverAlike(world, outer, loop, marks);
-    if (loop.update) evaluateFully(world, outer, loop.update);
+    if (loop.update) evaluateBetween(world, outer, loop.update);
   }
   forgetUsualCounts(world, counts);
   leaveTurns(world, turns);

@@ -135,7 +135,7 @@ function addFields(world: World, definition: ClassDefinition, layout: Layout, sc
   const most = definition.packing ?? Number.POSITIVE_INFINITY;
   /** Behind how many bits the next bit-field may begin; 0 behind a member of whole bytes. */
   let bits = 0;
-  /** Where the members of each union begin. */
+  /** Where the members of each union begin, and behind how many bits the next member of a structure in it may. */
   const unions = new Map<number, number>();
   const structures = new Map<number, number>();
   for (const field of definition.fields) {
@@ -154,15 +154,19 @@ function addFields(world: World, definition: ClassDefinition, layout: Layout, sc
       continue;
     }
     bits = 0;
-    layout.alignment = Math.max(layout.alignment, unit);
+    if (width === null || field.name !== '') layout.alignment = Math.max(layout.alignment, unit);
     const next = beside(world, layout, field.type, roundUp(layout.total, unit), unit, scope);
     const first = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? next;
     if (field.unionAt !== undefined) unions.set(field.unionAt, first);
     // In a structure within a union it begins behind those before it.
-    const begin = field.structAt === undefined ? first : roundUp(structures.get(field.structAt) ?? first, unit);
-    if (field.structAt !== undefined) structures.set(field.structAt, begin + part.bytes);
-    layout.begins?.set(field.name, begin);
-    layout.total = Math.max(layout.total, begin + part.bytes);
+    const before = (field.structAt === undefined ? undefined : structures.get(field.structAt)) ?? first * 8;
+    const begin = roundUp(Math.ceil(before / 8), unit);
+    const isAnywhere = isTight || most < part.alignment;
+    const end =
+      width === null ? (begin + part.bytes) * 8 : afterBits(before, width, isAnywhere ? null : part.bytes * 8);
+    if (field.structAt !== undefined) structures.set(field.structAt, end);
+    if (width === null) layout.begins?.set(field.name, begin);
+    layout.total = Math.max(layout.total, Math.ceil(end / 8));
   }
   return true;
 }

@@ -24,7 +24,8 @@ export function packScopes(world: World, scope: Scope, pattern: Expression): rea
   const packs = new Map<string, Thunk>();
   const types = new Map<string, readonly TypeReference[]>();
   eachName(pattern, (name) => {
-    const entry = findName(world, scope, name);
+    // A member of a class is none, and one of a template begins where it is asked for with its arguments.
+    const entry = name.includes('::') ? undefined : findName(world, scope, name);
     if (entry && isThunk(entry) && entry.isPack) packs.set(name, entry);
     const pack = typePack(scope, name);
     if (pack) types.set(name, pack);

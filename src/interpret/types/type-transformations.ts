@@ -11,6 +11,7 @@ import { asExpression, isType } from './type-arguments.ts';
 import { containerOf, substitute } from './types.ts';
 import { meantType, namedByClass, ofInstance } from './types-in-classes.ts';
 import { workingOut } from './under-way.ts';
+import { typeOfWritten } from './written-types.ts';
 
 type Arguments = TypeReference['arguments'];
 
@@ -99,7 +100,9 @@ export function typeMadeBy(world: World, scope: Scope, { name, arguments: list }
 }
 
 /** The type that is meant in the end, by whatever names: of templates, of classes, of the library. */
-export function typeInTheEnd(world: World, scope: Scope, written: TypeReference): TypeReference {
+export function typeInTheEnd(world: World, scope: Scope, asked: TypeReference): TypeReference {
+  // `std::make_shared<decltype(task)>(std::move(task))`
+  const written = (asked.of && typeOfWritten(world, scope, asked)) ?? asked;
   const put = written.qualifier ? written : substitute(written, scope);
   const named = put.qualifier ? put : (namedByClass(world, put) ?? put);
   const isOfClass = named.qualifier !== undefined || named.name.includes('::');

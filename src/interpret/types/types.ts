@@ -4,7 +4,7 @@ import { isStatusType } from '../../models/cuda-errors.ts';
 import { instantiatedAlias } from '../../program/alias-templates.ts';
 import { wholeArray } from '../../program/array-pointer.ts';
 import { containerPart } from '../../program/container-part.ts';
-import { bitFieldName, isNumberName } from '../../program/number-types.ts';
+import { bitFieldName, isNumberName, storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -20,6 +20,7 @@ import { isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
 import { hideMember } from '../objects/hidden-members.ts';
+import type { Shape } from '../objects/overlaid-bytes.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
 import { isVector, vectorOf } from '../objects/vector-types.ts';
 import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
@@ -44,6 +45,7 @@ import { emptyHolder } from './holders.ts';
 import { expandedTypes } from './packs.ts';
 import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
+import { variableIn } from './static-members.ts';
 import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { typeInTheEnd } from './type-transformations.ts';
@@ -221,7 +223,12 @@ export function defaultValue(
     case 'pointer': {
       const className = `std::${lastPart(type.name)}`;
       const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
-      return { kind: 'record', record: createRecord(className, true, elementTypes(world, type, scope, names)) };
+      const record = createRecord(className, true, elementTypes(world, type, scope, names));
+      // `std::unique_ptr<T, decltype(release)> p;` of a lambda that only this function has.
+      const deleter = record.templates?.types.get('D');
+      const lambda = deleter && variableIn(world, scope, deleter)?.value;
+      if (lambda?.kind === 'closure') record.fields.set('(deleter)', createCell('(deleter)', lambda));
+      return { kind: 'record', record };
     }
     case 'map': {
       const templates = elementTypes(world, type, scope, ['K', 'V']);
@@ -339,11 +346,25 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
     fields,
     (type) => isScalar(world.program, type),
     (type) => bytesOfType(world, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
-    (type) => findClass(world.program, resolveType(world.program, type).name)?.fields ?? null,
+    (field) => shapeInUnion(world, scope, field),
   );
   if (!parts) return;
   record.unions = parts;
   joinMembers(record, parts);
+}
+
+/** What a member of a union is made of; null for all but numbers and structures of such. */
+export function shapeInUnion(world: World, scope: Scope, { type: written, bits }: Declaration): Shape | null {
+  const { name, pointers } = resolveType(world.program, substitute(written, scope));
+  if (pointers > 0) return null;
+  const typeName = bits ? bitFieldType(world, scope, written, bits).name : name;
+  const storage = storageNamed(typeName);
+  if (storage) return { storage, typeName };
+  const definition = findClass(world.program, name);
+  if (!definition || definition.bases.length > 0 || definition.methods.some((each) => each.isVirtual)) return null;
+  const { fields, isPacked, packing } = definition;
+  if (definition.alignment || fields.some(({ unionAt }) => unionAt !== undefined)) return null;
+  return { members: fields, mostAligned: isPacked ? 1 : (packing ?? null) };
 }
 
 function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {

@@ -221,12 +221,19 @@ function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expre
   if (call) return lowerExpression(context, call);
   const whole = regrouped(context, node);
   if (whole) return lowerBinary(context, whole, span);
-  const operator = inSigns(childByField(node, 'operator')?.type ?? '?');
+  const sign = childByField(node, 'operator');
+  const operator = inSigns(sign?.type ?? '?');
   const left = lowerOptional(context, childByField(node, 'left'), node);
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))
     return { ...left, right: { kind: 'unary', operator, operand: right, span: right.span }, span };
-  return { kind: 'binary', operator: operatorMeant(operator, right), left, right, span };
+  return {
+    kind: 'binary',
+    operator: operatorMeant(operator, right, sign ? context.text.slice(sign.end, sign.end + 2) : ''),
+    left,
+    right,
+    span,
+  };
 }
 
 /** `T{…}`, `(T){…}`. */

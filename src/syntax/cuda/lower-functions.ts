@@ -38,6 +38,19 @@ import {
 } from './lower-types.ts';
 import { isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { neverReturns, runsBesideMain } from './never-returns.ts';
+import { isForObject } from './object-parameters.ts';
+
+/** What a function takes: its parameters, and apart from them the one for its object, `this auto &self`. */
+export function lowerTaken(
+  context: LowerContext,
+  list: SyntaxNode | undefined,
+): Pick<FunctionDefinition, 'parameters' | 'objectParameter'> {
+  const parameters = list ? lowerParameters(context, list) : [];
+  const first = list && namedChildren(list)[0];
+  if (!first || !isForObject(context.text.slice(list.start, first.start))) return { parameters };
+  const [objectParameter, ...rest] = parameters;
+  return { parameters: rest, ...(objectParameter ? { objectParameter } : {}) };
+}
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
   const parameters: Parameter[] = [];
@@ -95,7 +108,8 @@ export function lowerFunction(
   const templateParameters =
     placeholders.length > 0 ? [...names, ...placeholders.map(({ parameter }) => parameter)] : names;
   const result = names.length > 0 ? childByField(node, 'type') : undefined;
-  const parameters = parametersNode ? lowerParameters(context, parametersNode) : [];
+  const taken = lowerTaken(context, parametersNode);
+  const { parameters } = taken;
   const constraints = [
     ...ofHead,
     ...(names.length > 0 ? meaningsOf(context, declared.functionDeclarator, parameters) : []),
@@ -123,7 +137,7 @@ export function lowerFunction(
   return {
     name: owner ? `${owner}::${name}` : name,
     className: owner,
-    parameters,
+    ...taken,
     ...(parametersNode?.children.some(({ type }) => type === '...') ? { takesAnything: true } : {}),
     returnType: trailingType(context, declared.functionDeclarator) ?? {
       ...returnTypeOf(context, declared.conversion ?? node, declared),

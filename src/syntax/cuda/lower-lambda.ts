@@ -6,7 +6,7 @@ import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts'
 import { isMarked } from './device-lambdas.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
-import { lowerParameters } from './lower-functions.ts';
+import { lowerTaken } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { templateParametersIn } from './lower-templates.ts';
 import { trailingType } from './lower-types.ts';
@@ -27,7 +27,7 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
     : [];
   return {
     kind: 'lambda',
-    parameters: parameters ? lowerParameters(context, parameters) : [],
+    ...lowerTaken(context, parameters),
     ...templateOf(context, node),
     // What the device runs the host does not.
     body: isOnDevice ? [] : statements,

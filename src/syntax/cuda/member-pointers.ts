@@ -13,6 +13,7 @@ export function markMemberPointers(text: string): string {
   if (!/(?:->|\.)\*/.test(declared)) return declared;
   return declared
     .replace(beforeLambda, standIn)
+    .replace(beforeObject, markedProduct)
     .replace(/(->|\.)\*(?=\s*[A-Za-z_(*])/g, (match, arrow: string, at: number) =>
       isObject(declared, at) ? `${arrow}${mark}` : match,
     );
@@ -21,11 +22,18 @@ export function markMemberPointers(text: string): string {
 /** `Guard{} ->* [&] { … }`: no lambda is a pointer to a member, so that the program says what that is. */
 const beforeLambda = /->\*(?=\s*\[)/g;
 
+/** `node ->* Kernel{p, n}`: an object that is made there is none either. */
+const beforeObject = /->\*(?=\s*(?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*(?:<[^<>;{}]*>)?\s*\{)/g;
+
+/** A product, with white space behind its sign that nobody writes. */
+const markedProduct = '%\v\v';
+
 /** What the grammar knows instead, of the same length; no lambda is compared so. */
 const standIn = '<=>';
 
-/** The operator that is meant, where one that the grammar does not know was replaced. */
-export function operatorMeant(operator: string, right: Expression): string {
+/** The operator that is meant, where one that the grammar does not know was replaced. `behind`: what stands behind its first sign. */
+export function operatorMeant(operator: string, right: Expression, behind: string): string {
+  if (operator === '%' && behind.startsWith(markedProduct.slice(1))) return '->*';
   return operator === standIn && right.kind === 'lambda' ? '->*' : operator;
 }
 

@@ -21,6 +21,7 @@ import { hasWordOf, type MacroUses, macroUses } from './macro-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { namesNoReturn } from './never-returns.ts';
 import { markNewPointers } from './new-pointers.ts';
+import { markObjectParameters } from './object-parameters.ts';
 import { withoutPragmas } from './packing.ts';
 import { withoutArrayAttributes, withoutRareWords } from './rare-words.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
@@ -202,7 +203,7 @@ function inKnownWords(text: string, noise: RegExp | null): string {
 
 /** What the parser does not know of what is written rarely, so that most texts are only asked whether they have it at all. */
 function withoutRareSigns(text: string): string {
-  let plain = markDefaults(withoutRareWords(text));
+  let plain = markObjectParameters(markDefaults(withoutRareWords(text)));
   // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
   if (plain.includes('...'))
     plain = plain.replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>

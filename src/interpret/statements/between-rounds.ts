@@ -1,0 +1,40 @@
+/** Threads that wait in what a loop does between two rounds: `for (…; goesOn; meet.arrive_and_wait())`. */
+
+import type { Expression } from '../../program/program.ts';
+import type { Scope } from '../scope.ts';
+import { ParkSignal, type Resume } from '../threads.ts';
+import type { World } from '../world.ts';
+import { evaluateFully } from './temporaries.ts';
+
+const between = new WeakSet<ParkSignal>();
+
+/** What stands behind the second semicolon. */
+export function evaluateBetween(world: World, outer: Scope, update: Expression): void {
+  try {
+    evaluateFully(world, outer, update);
+  } catch (signal) {
+    if (signal instanceof ParkSignal) between.add(signal);
+    throw signal;
+  }
+}
+
+/** Whether a thread waits there, rather than in a round; asked once. */
+export function waitsBetween(signal: ParkSignal): boolean {
+  return between.delete(signal);
+}
+
+/** The next round begins, `goOn`, when what is waited for there has come. */
+export function parkBetween(signal: ParkSignal, outer: Scope, goOn: Resume): void {
+  const wait = signal.resume;
+  signal.isResultAsked = false;
+  signal.scopes.push(outer);
+  signal.resume = () => {
+    try {
+      wait();
+    } catch (again) {
+      if (again instanceof ParkSignal) parkBetween(again, outer, goOn);
+      throw again;
+    }
+    return goOn();
+  };
+}
