@@ -1,6 +1,7 @@
 /** What a braced list makes of the members of an object, one after the other. */
 
 import { withoutBaseBraces } from '../objects/base-parts.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { findClass } from '../program-table.ts';
 import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -42,7 +43,9 @@ export function listIntoMembers(
     const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
     if (!field && name === undefined) break;
     if (field?.type?.isReference && name !== undefined && element) {
-      referTo(record, name, list.named?.get(element) ?? createCell(name, value, field.type));
+      const shared = list.shared?.get(element);
+      referTo(record, name, list.named?.get(element) ?? shared ?? createCell(name, value, field.type));
+      if (shared) destroyValue(world, value);
       taken++;
       continue;
     }

@@ -30,8 +30,8 @@ export function beginField(
   else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
   else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
-    if (given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record))
-      store(world, scope, cell, given);
+    const isInHolder = given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record);
+    if (given.kind === 'number' || isInHolder) store(world, scope, cell, given);
     else if (given.kind === 'record' && lastPart(field.type.name) === 'weak_ptr') cell.value = weakOf(given) ?? given;
     else if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
