@@ -16,6 +16,21 @@ const rows: readonly (readonly [declared: string, done: string, condition: strin
   ['struct Half { unsigned char low = 258; };', 'Half h;', 'h.low == 2'],
   ['static int last(int (&&list)[3]) { return list[2]; }', '', 'last({1, 2, 3}) == 3'],
   [
+    'template <class T> struct Cell { T value{}; }; template <class T> struct S { Cell<T> cell; };',
+    'S<int> s;',
+    's.cell.value == 0',
+  ],
+  [
+    'template <class T> struct Cell { T value{}; }; template <class K> struct S { Cell<K> cells[2]; };',
+    'S<float *> s;',
+    's.cells[1].value == nullptr',
+  ],
+  [
+    'template <class T> class S { public: struct Row { struct Cell { T value{}; bool used = false; }; Cell cells[2]; }; Row row; };',
+    'S<cudaStream_t> s;',
+    's.row.cells[1].value == nullptr',
+  ],
+  [
     'static int call(int (&&given)(int)) { return given(4); } static int more(int n) { return n + 1; }',
     '',
     'call(more) == 5',

@@ -19,6 +19,11 @@ const rows: readonly (readonly [what: string, declared: string, done: string])[]
     'static std::vector<cudaStream_t> &streams() { static std::vector<cudaStream_t> all(1); return all; } template <int N> constexpr int rows = N; struct Free { cudaStream_t s; int n; Free(cudaStream_t t, int m) : s(t), n(m) {} void operator()(float *p) { if (n == 6) cudaFreeAsync(p, s); } };',
     'int i = 0; streams()[0] = s; Free release(streams()[i], int(rows<2> * rows<3>)); release(p);',
   ],
+  [
+    'labels of a lambda inside of those of the function',
+    '',
+    'int n = 0; goto first; second: { cudaFreeAsync(p, s); } goto done; first: { auto inner = [&] { goto first; second: n++; return; first: n++; goto second; }; inner(); } goto second; done:;',
+  ],
 ];
 
 it.each(rows)('%s', async (_, declared, done) => {
