@@ -31,6 +31,16 @@ const rows: readonly (readonly [declared: string, done: string, condition: strin
     's.row.cells[1].value == nullptr',
   ],
   [
+    'template <class T> struct Cell { T value{}; }; template <class K, int N> struct S { int n; Cell<K> cells[N][2]; };',
+    'S<float *, 3> s{};',
+    's.cells[2][1].value == nullptr',
+  ],
+  [
+    'template <class T> class S { public: struct Row { struct Cell { T value{}; }; Cell cells[2]; }; Row row; }; struct Unit { int n; S<int> s; };',
+    'Unit u{};',
+    'u.s.row.cells[1].value == 0',
+  ],
+  [
     'static int call(int (&&given)(int)) { return given(4); } static int more(int n) { return n + 1; }',
     '',
     'call(more) == 5',

@@ -22,7 +22,7 @@ const rows: readonly (readonly [what: string, declared: string, done: string])[]
   [
     'labels of a lambda inside of those of the function',
     '',
-    'int n = 0; goto first; second: { cudaFreeAsync(p, s); } goto done; first: { auto inner = [&] { goto first; second: n++; return; first: n++; goto second; }; inner(); } goto second; done:;',
+    'int n = 0; goto first; first: { auto inner = [&] { goto last; n++; last: n++; }; inner(); } goto last; last: { cudaFreeAsync(p, s); }',
   ],
 ];
 

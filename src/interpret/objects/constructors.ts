@@ -168,8 +168,7 @@ export function beginMember(
     constructMember(world, scope, cell, field.type, span);
     return;
   }
-  const inner = createScope(world.classScopes.get(name) ?? world.globals, record);
-  if (record.templates) withTemplates(inner, record.templates);
+  const inner = scopeOfMembers(world, record, name);
   if (!field.initializer) {
     // `Cell<T> cell` in a class template, where `T` is what the class was given.
     constructMember(world, inner, cell, substitute(field.type, inner), span);
@@ -179,6 +178,12 @@ export function beginMember(
   if (record.hidden) world.memberBegun = { className: name, depth: world.frames.length };
   beginField(world, inner, cell, field, field.initializer);
   world.memberBegun = memberBegun;
+}
+
+/** Where the members of a class are declared: what its templates stand for is known there. */
+function scopeOfMembers(world: World, record: RecordObject, className: string): Scope {
+  const inner = createScope(world.classScopes.get(className) ?? world.globals, record);
+  return record.templates ? withTemplates(inner, record.templates) : inner;
 }
 
 /** A member that is an object, or an array of them, of a class whose construction does something. */
@@ -285,6 +290,7 @@ export function constructRest(
     if (base && base !== definition && !given.includes(base.fields[0]?.name ?? ''))
       constructBase(world, scope, record, base, [], span);
   }
+  const inner = record.templates ? scopeOfMembers(world, record, definition.name) : scope;
   for (const field of definition.fields) {
     if (field.isStatic || given.includes(field.name)) continue;
     if (field.initializer) {
@@ -297,6 +303,6 @@ export function constructRest(
       cell?.value.kind === 'record' && !world.program.functions.has(constructorOf(cell.value.record.className));
     if (isPlain && cell.value.kind === 'record' && findClass(world.program, cell.value.record.className))
       constructRest(world, scope, cell.value.record, [], span);
-    else if (cell) constructMember(world, scope, cell, field.type, span);
+    else if (cell) constructMember(world, inner, cell, substitute(field.type, inner), span);
   }
 }

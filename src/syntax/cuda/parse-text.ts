@@ -1,6 +1,7 @@
 /**
- * `(n = read(), n > 0)`: the grammar has no room for an assignment in front of a comma between parentheses. Where it stumbles, the text is
- * read again with a comma in place of each such `=`, `(n , read(), n > 0)`, and the assignments are put back into the tree.
+ * What the grammar stumbles over and reads in other words, which are taken back in the tree: `(n = read(), n > 0)`, as it has no room for an
+ * assignment in front of a comma between parentheses, as `(n , read(), n > 0)`; and `slot<2> = p;`, which it takes for a declaration of
+ * something without a name, as `::slot<2> = p;`.
  */
 
 import type { Parser } from 'web-tree-sitter';
@@ -10,14 +11,21 @@ import { endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 /** As {@link parseTree}, of CUDA C++. */
 export function parseText(parser: Parser, text: string): SyntaxTree {
   const tree = parseTree(parser, text);
-  if (tree.isWhole || !mayAssign.test(text)) return tree;
-  const found = assignmentsIn(text);
-  if (found.length === 0) return tree;
-  let plain = text;
+  if (tree.isWhole) return tree;
+  const found = mayAssign.test(text) ? assignmentsIn(text) : [];
+  const variables = new Set<number>();
+  let plain = text.replace(variableTemplate, (_, at: number) => {
+    variables.add(at);
+    return '::';
+  });
+  if (found.length + variables.size === 0) return tree;
   for (const { at, operator } of found)
     plain = `${plain.slice(0, at)},${' '.repeat(operator.length - 1)}${plain.slice(at + operator.length)}`;
-  return withAssignments(parseTree(parser, plain), found);
+  return asWritten(parseTree(parser, plain), found, variables);
 }
+
+/** The room in front of `slot<2> =` where a statement begins. */
+const variableTemplate = /(?<=[;{}]\s*)\s\s(?=[A-Za-z_]\w*\s*<[^;{}()<>=]*>\s*=(?!=))/g;
 
 const mayAssign = /\([^()=;]*=[^=]/;
 
@@ -66,11 +74,19 @@ function assignmentsIn(text: string): readonly Assignment[] {
   return found;
 }
 
-/** `a , b, c` is `a = b, c` where the first comma stands for an assignment. */
-function withAssignments<N extends SyntaxNode>(node: N, assignments: readonly Assignment[]): N {
-  const children = node.children.map((child) => withAssignments(child, assignments));
-  const whole = { ...node, children };
+/** `a , b, c` is `a = b, c` where the first comma stands for an assignment, and `::a<2>` is `a<2>` where nobody wrote the colons. */
+function asWritten<N extends SyntaxNode>(
+  node: N,
+  assignments: readonly Assignment[],
+  variables: ReadonlySet<number>,
+): N {
+  const children = node.children.map((child) => asWritten(child, assignments, variables));
   const [target, list] = children;
+  if (node.type === 'qualified_identifier' && variables.has(node.start) && target && !list)
+    return { ...node, ...target, field: node.field };
+  // What begins with it begins where it is written.
+  const start = variables.has(node.start) ? node.start + 2 : node.start;
+  const whole = { ...node, start, children };
   if (node.type !== 'comma_expression' || children.length !== 2 || list?.type !== 'comma_expression') return whole;
   const [value, rest] = list.children;
   const between = assignments.find(({ at }) => at >= target!.end && at < list.start);

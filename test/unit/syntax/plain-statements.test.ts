@@ -85,6 +85,7 @@ describe('plain statements', () => {
     'T a(b, c); T d(); T e(1, x); T g(x.y); dim3 grid((n + 255) / 256); struct S *z; extern __shared__ float s[];',
     'struct S { int a = 1; void f() { g(a); } } s, *p = &s; struct { int x; } const t{1}; struct A : B { int b; }; s.f();',
     'while ((n = f(n), n > 0)) ; (a.b = 1, c(), d) ? g() : h(); if ((x = y += 2, z)) g(); return (i = 1, i);',
+    'f();  slot<R::a> = static_cast<float *>(r.p);  slot<3> = f(y); if (x) {  slot<T> = *p; }',
     // What a macro's body has for `#x`.
     'f($y); g($x "c");',
     'if (a && b) f(); if (a & b) f(); T *y = z; T &r = z; auto [u, v] = f(); // a comment\n x = 3; /* another */',
