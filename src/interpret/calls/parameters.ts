@@ -105,7 +105,7 @@ export function bindParameters(
           world,
           scope,
           parameter,
-          wrapped(resolveType(world.program, parameter.type), value.value, value.cell) ??
+          wrapped(world, parameter.type, value.value, value.cell) ??
             convertedFrom(world, scope, parameter.type, value) ??
             identified(world, value, parameter.type),
         )
@@ -128,7 +128,11 @@ export function bindParameters(
     if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
     const isMade = isList && (cell.value.kind === 'record' || hasInnerBraces(given));
     if (parameter.type.isReference && !isMade) cell.value = given;
-    else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
+    else {
+      // A list knows what its elements are the values of, for parts that are references; whatever is made of it has copies.
+      const isTaken = isSpan(parameter.type) || (isList && given.kind === 'sequence' && parameter.type.pointers === 0);
+      store(world, scope, cell, isTaken ? given : copyValue(given), world.frames.length + 1);
+    }
     if (cell.value.kind === 'closure') {
       putInto(cell);
       if (value?.isOnItsWay && cell.value === value.value) arrive(cell.value);

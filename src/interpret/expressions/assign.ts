@@ -127,12 +127,12 @@ export function assign(
   }
   const value = partFor(world, cell, source.value) ?? identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
-  const reference = wrapped(cell.type, source.value, source.cell);
+  const reference = wrapped(world, cell.type, source.value, source.cell);
   if (reference) {
     cell.value = reference;
     return reference;
   }
-  const inside = cell.type && wrappedInside(cell.type, source.value, source.cell);
+  const inside = cell.type && wrappedInside(world, cell.type, source.value, source.cell);
   if (inside) {
     store(world, scope, cell, inside);
     return cell.value;

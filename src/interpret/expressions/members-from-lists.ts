@@ -1,14 +1,13 @@
 /** What a braced list makes of the members of an object, one after the other. */
 
 import { withoutBaseBraces } from '../objects/base-parts.ts';
-import { destroyValue } from '../objects/destroy.ts';
 import { findClass } from '../program-table.ts';
 import { referTo } from '../referred-parts.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { type Cell, createCell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { isBraced, noteCopy, put } from './braced-lists.ts';
+import { isBraced, namedIn, noteCopy, put, referredFrom } from './braced-lists.ts';
 import { isPlain, partsWithoutBraces } from './left-out-braces.ts';
 import { fieldCell } from './locate.ts';
 import { zeroFields } from './zeroes.ts';
@@ -43,13 +42,11 @@ export function listIntoMembers(
     const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
     if (!field && name === undefined) break;
     if (field?.type?.isReference && name !== undefined && element) {
-      const shared = list.shared?.get(element);
-      referTo(record, name, list.named?.get(element) ?? shared ?? createCell(name, value, field.type));
-      if (shared) destroyValue(world, value);
+      referTo(record, name, referredFrom(world, list, element) ?? createCell(name, value, field.type));
       taken++;
       continue;
     }
-    const named = element && list.named?.get(element);
+    const named = element && field ? namedIn(world, list, element, field.type) : null;
     taken = field ? putParts(world, inner, field, values, taken, named) : taken + 1;
     if (field && element && list.copies?.has(element)) noteCopy(world, field, value);
   }
