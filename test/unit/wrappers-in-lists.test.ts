@@ -15,6 +15,13 @@ const rows: readonly (readonly [what: string, type: string, declared: string, do
   ['a pair', plain, 'static void f(std::pair<T &, int> v) { v.first.n++; }', 'f({t, 1});', 1],
   ['a tuple of what shares', sharing, 'static void f(std::tuple<T &, int> v) { std::get<0>(v).n++; }', 'f({t, 1});', 1],
   ['a vector of what shares', sharing, '', 'std::vector<R> v{t, t}; for (T &each : v) each.n++;', 2],
+  [
+    'a parameter of what shares',
+    sharing,
+    'static void f(std::vector<R> v) { for (T &each : v) each.n++; }',
+    'f({t, t});',
+    2,
+  ],
   ['a member', sharing, `${handle} static void f(Handle h) { h->n++; }`, 'f({t}); Handle h{t}; h->n++;', 2],
   [
     'copies',
