@@ -17,8 +17,7 @@ import type { Generator } from './script/generators.ts';
 export type Value =
   /**
    * Each object is one unknown, and its copies are the same one; `unknownValue` is none of them. `from`: what was compared;
-   * `before`: what was there before somebody unseen may have stored something else;
-   * `text`: how a text that is not known was written.
+   * `before`: what was there before somebody unseen may have stored something else; `text`: how an unknown text was written.
    */
   | {
       readonly kind: 'unknown';
@@ -45,6 +44,7 @@ export type Value =
       /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one, to the exact one where that is known. */
       readonly isRounded?: boolean;
       readonly exact?: bigint;
+      readonly member?: string; // of `offsetof`: which
     }
   /**
    * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
@@ -88,7 +88,7 @@ export type Value =
       /** Of an address of what others may change at any time: whoever reads it looks whether they have. */
       readonly isVolatile?: boolean;
     }
-  | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
+  | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number; readonly mark?: number } // in its low bits
   | { readonly kind: 'record'; readonly record: RecordObject }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
   /** `takes`: of several of that name it is the one for these, as the pointer says that it was put into. */
@@ -151,10 +151,10 @@ export interface Sequence {
   readonly isMulti?: boolean; // a multiset: what is in it already is added again
   /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
   readonly isShared?: boolean;
-  /** Of a braced list: the elements that are copies of what has a name, rather than objects made for it. */
-  copies?: Set<Cell>;
+  copies?: Set<Cell>; // of a braced list: the elements that are copies of what has a name, not objects made for it
   /** Of a braced list: what its elements are the values of, for members that are references. */
   named?: Map<Cell, Cell>;
+  shared?: Map<Cell, Cell>; // of those that are objects of the list's own: what they share something with
   called?: Called; // what it is called that was made without a name
   /** Of a vector: it has room for so many elements, and for as many as there are; {@link anyRoom} where nobody knows. */
   room?: number;

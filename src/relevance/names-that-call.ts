@@ -99,7 +99,18 @@ function nameOfHead(head: readonly string[]): string {
     const colon = before.indexOf(':');
     return (colon < 0 ? before : before.slice(0, colon)).findLast(isName) ?? '';
   }
-  return (before.at(-2) === '::' ? before.slice(0, -2).findLast(isName) : before.findLast(isName)) ?? '';
+  return (before.at(-2) === '::' ? withoutArguments(before.slice(0, -2)) : before).findLast(isName) ?? '';
+}
+
+/** `void Engine<T, N>` of `void Engine<T, N>::run()` without what stands in the angles. */
+function withoutArguments(owner: readonly string[]): readonly string[] {
+  if (owner.at(-1) !== '>') return owner;
+  let depth = 0;
+  for (let index = owner.length - 1; index >= 0; index--) {
+    if (owner[index] === '>') depth++;
+    if (owner[index] === '<' && --depth === 0) return owner.slice(0, index);
+  }
+  return owner;
 }
 
 /** A head without what stands between `template <` and its `>`. */

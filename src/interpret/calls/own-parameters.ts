@@ -5,6 +5,7 @@ import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { identified } from '../choices/identity.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { isWrapperType } from '../library/reference-wrappers.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
@@ -12,6 +13,7 @@ import { destructorOf, findClass, lastPart, resolveType } from '../program-table
 import type { Scope } from '../scope.ts';
 import { hasEnd, onlyShares } from '../statements/temporaries.ts';
 import { typeOfNumber, typeOfNumeral } from '../types/deduction.ts';
+import { isType } from '../types/type-arguments.ts';
 import { holdsFunction } from '../types/types.ts';
 import { type Cell, createCell, unknownValue } from '../value.ts';
 import type { World } from '../world.ts';
@@ -89,6 +91,9 @@ function ownElements(world: World, callerScope: Scope, parameter: Parameter, giv
     (!hasEnd(world.program, value) && !isMoved)
   )
     return null;
+  // What its elements only refer to is not the vector's.
+  const [element] = parameter.type.arguments;
+  if (element && isType(element) && isWrapperType(resolveType(world.program, element))) return null;
   if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
   return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
 }

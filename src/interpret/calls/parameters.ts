@@ -105,7 +105,7 @@ export function bindParameters(
           world,
           scope,
           parameter,
-          wrapped(resolveType(world.program, parameter.type), value.value, value.cell) ??
+          wrapped(world, parameter.type, value.value, value.cell) ??
             convertedFrom(world, scope, parameter.type, value) ??
             identified(world, value, parameter.type),
         )
@@ -130,7 +130,9 @@ export function bindParameters(
     if (parameter.type.isReference && !isMade) cell.value = given;
     else {
       const isSpan = given.kind === 'sequence' && asSpan(world, parameter.type) !== null;
-      store(world, scope, cell, isSpan ? given : copyValue(given), world.frames.length + 1);
+      // A list knows what its elements are the values of, for parts that are references; whatever is made of it has copies.
+      const isTaken = isSpan || (isList && given.kind === 'sequence' && parameter.type.pointers === 0);
+      store(world, scope, cell, isTaken ? given : copyValue(given), world.frames.length + 1);
     }
     if (cell.value.kind === 'closure') {
       putInto(cell);

@@ -75,13 +75,14 @@ const isByte = /^(?:(?:un)?signed char|char|u?int8_t|(?:std::)?byte)$/;
 /** How many of the lowest values programs keep marks in: whatever memory is, its addresses are multiples of this many bytes. */
 const marks = 8;
 
-/** `p | 1`, `p ^ 1`, `p & 1`, `p % 8` and `p & ~5`, of addresses as numbers, `p + 1` on the host, too; null for all else. */
+/** `p | 1`, `p ^ 1`, `p & 1`, `p % 8` and `p & ~5`, of addresses and handles as numbers, `p + 1` on the host, too; null for all else. */
 export function markedAddress(operator: string, address: Value, bits: Value): Value | null {
-  if (address.kind === 'number' && bits.kind === 'device' && operator !== '%')
+  if (address.kind === 'number' && (bits.kind === 'device' || bits.kind === 'handle') && operator !== '%')
     return markedAddress(operator, bits, address);
   if (address.kind === 'pointer' && bits.kind === 'number') return markedPointer(operator, address, bits.value);
   if (address.kind === 'number' && bits.kind === 'pointer' && !/[%-]/.test(operator))
     return markedPointer(operator, bits, address.value);
+  if (address.kind === 'handle') return markedHandle(operator, address, bits);
   if (address.kind !== 'device' || bits.kind !== 'number' || address.elementBytes !== 1) return null;
   const { offset } = address;
   const { value } = bits;
@@ -112,6 +113,23 @@ export function scattered(operator: string, value: Value): Value {
 /** What stands for an address as a number: where it is the same object, it is the same number. */
 const numbers = new Map<string, Size>();
 const mostNumbers = 4_096;
+
+/** The same of a handle, which is the address of something that nobody sees. */
+function markedHandle(operator: string, handle: Value & { kind: 'handle' }, bits: Value): Value | null {
+  if (bits.kind !== 'number' || !Number.isInteger(bits.value) || bits.value >= marks) return null;
+  const { mark = 0 } = handle;
+  const { value } = bits;
+  if (operator === '&' && value < 0) return value >= -marks ? withMark(handle, mark & value) : null;
+  if (value < 0) return null;
+  if (operator === '&') return numberValue(mark & value);
+  if (operator === '|') return withMark(handle, mark | value);
+  if (operator === '^') return withMark(handle, mark ^ value);
+  return operator === '%' && value > 0 && marks % value === 0 ? numberValue(mark % value) : null;
+}
+
+function withMark({ type, id }: Value & { kind: 'handle' }, mark: number): Value {
+  return mark === 0 ? { kind: 'handle', type, id } : { kind: 'handle', type, id, mark };
+}
 
 /** `(p + 255) / 256 * 256`, where the same number stands on both sides; null for other products. */
 export function multipleOfQuotient(world: World, scope: Scope, product: Expression, factor: Value): Value | null {

@@ -23,6 +23,7 @@ import { assignBasePart, assignObject, hasAssignment } from '../objects/object-a
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { seenAsObject } from '../objects/seen-as-objects.ts';
 import { slicedWhereGiven } from '../objects/slicing.ts';
+import { gridOf } from '../objects/vector-types.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -126,12 +127,12 @@ export function assign(
   }
   const value = partFor(world, cell, source.value) ?? identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
-  const reference = wrapped(cell.type, source.value, source.cell);
+  const reference = wrapped(world, cell.type, source.value, source.cell);
   if (reference) {
     cell.value = reference;
     return reference;
   }
-  const inside = cell.type && wrappedInside(cell.type, source.value, source.cell);
+  const inside = cell.type && wrappedInside(world, cell.type, source.value, source.cell);
   if (inside) {
     store(world, scope, cell, inside);
     return cell.value;
@@ -253,6 +254,9 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (fitted !== value) return fitted;
   const address = value.kind === 'device' && type ? addressAs(world, scope, type, value) : value;
   if (address !== value) return address;
+  const isGrid = cell.value.kind === 'record' && cell.value.record.className === 'dim3';
+  const grid = isGrid ? gridOf(world, scope, typeNamed('dim3'), value) : null;
+  if (grid) return grid;
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);

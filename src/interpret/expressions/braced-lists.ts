@@ -10,7 +10,7 @@ import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { keyFrom } from '../library/keys.ts';
 import { forgetEntries } from '../library/map-contents.ts';
 import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
-import { wrapped } from '../library/reference-wrappers.ts';
+import { isWrapperType, wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { isOfThing, tupleOf } from '../library/tuples.ts';
@@ -18,6 +18,7 @@ import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
 import { initialised, isCopiedByConstructor, isOfKind, typeOfObject } from '../objects/copies.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
@@ -130,7 +131,7 @@ function listIntoSequence(
   }
   for (const [index, element] of given.cells) {
     const own = elementCell(target, index);
-    put(world, scope, own, element.value, given.named?.get(element));
+    put(world, scope, own, element.value, namedIn(world, given, element, own.type));
     if (given.copies?.has(element)) noteCopy(world, own, element.value);
     else if (!sameObject(own.value, element.value)) leaveMembers(element.value);
   }
@@ -206,12 +207,28 @@ function hasElementsLike(world: World, { elementType }: Sequence, other: Value):
 
 /** The elements of a braced list, as what was made for it; `{x, 1}` of a `std::pair<int &, int>` has `x` itself. */
 export function listArguments(world: World, list: Sequence, types: TypeReference['arguments'] = []): Argument[] {
-  return [...list.cells.values()].map((cell, index) => ({
-    value: cell.value,
-    cell: (isOfThing(types[index]) && list.named?.get(cell)) || (list.copies?.has(cell) ? cell : null),
-    span: world.statement,
-    isOnItsWay: isOwning(cell.value),
-  }));
+  return [...list.cells.values()].map((cell, index) => {
+    const thing = isOfThing(types[index]) ? referredFrom(world, list, cell) : null;
+    return {
+      value: (thing ?? cell).value,
+      cell: thing ?? (list.copies?.has(cell) ? cell : null),
+      span: world.statement,
+      isOnItsWay: isOwning(cell.value),
+    };
+  });
+}
+
+/** What an element of a list is the value of, for whoever refers to it: what the list shares with that goes at once. */
+export function referredFrom(world: World, list: Sequence, element: Cell): Cell | null {
+  const shared = list.shared?.get(element);
+  if (shared) destroyValue(world, element.value);
+  return shared ?? list.named?.get(element) ?? null;
+}
+
+/** The same for a part of that type: one that only refers to what is given, as a `reference_wrapper`, has no copy of it. */
+export function namedIn(world: World, list: Sequence, element: Cell, type: TypeReference | null): Cell | null {
+  const refers = type !== null && isWrapperType(resolveType(world.program, type));
+  return refers ? referredFrom(world, list, element) : (list.named?.get(element) ?? null);
 }
 
 /** The part of an object was copied from what has a name, unless a constructor made it from that, which sees to it by itself. */
@@ -232,7 +249,7 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
 
 /** What a list gives one of its parts: an object is made from what its class can be made from. */
 export function put(world: World, scope: Scope, cell: Cell, value: Value, named: Cell | null = null): void {
-  const reference = wrapped(cell.type, value, named);
+  const reference = wrapped(world, cell.type, value, named);
   if (reference) {
     cell.value = reference;
     return;

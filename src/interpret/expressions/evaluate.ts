@@ -333,6 +333,10 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       sequence.copies ??= new Set();
       sequence.copies.add(cell);
     }
+    if (located.cell && isCopied && !located.isMoved) {
+      sequence.shared ??= new Map();
+      sequence.shared.set(cell, located.cell);
+    }
     if (position >= 0 && !(written && joins(sequence.cells.get(position)?.value, value)))
       sequence.cells.set(position, cell);
     const last = isPlaced ? expression.elements[at]?.lastIndex : undefined;

@@ -7,7 +7,7 @@ import { createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { type Cell, createCell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { isBraced, noteCopy, put } from './braced-lists.ts';
+import { isBraced, namedIn, noteCopy, put, referredFrom } from './braced-lists.ts';
 import { isPlain, partsWithoutBraces } from './left-out-braces.ts';
 import { fieldCell } from './locate.ts';
 import { zeroFields } from './zeroes.ts';
@@ -42,11 +42,11 @@ export function listIntoMembers(
     const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
     if (!field && name === undefined) break;
     if (field?.type?.isReference && name !== undefined && element) {
-      referTo(record, name, list.named?.get(element) ?? createCell(name, value, field.type));
+      referTo(record, name, referredFrom(world, list, element) ?? createCell(name, value, field.type));
       taken++;
       continue;
     }
-    const named = element && list.named?.get(element);
+    const named = element && field ? namedIn(world, list, element, field.type) : null;
     taken = field ? putParts(world, inner, field, values, taken, named) : taken + 1;
     if (field && element && list.copies?.has(element)) noteCopy(world, field, value);
   }

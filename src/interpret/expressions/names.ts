@@ -61,7 +61,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
     const constant = scope.self && memberOfItself(world, scope.self, name);
     if (constant) return constant;
     const className = scope.self?.className ?? classBegun(world) ?? classAround(scope) ?? classOfFrame(world);
-    const own = className ? staticMember(world, className, name) : undefined;
+    const own = className ? staticMemberSeen(world, className, name) : undefined;
     if (own) return own;
   }
   const last = name.lastIndexOf('::');
@@ -161,6 +161,17 @@ export function staticMember(world: World, className: string, name: string, dept
   for (const base of findClass(world.program, className)?.bases ?? []) {
     const inherited = staticMember(world, lastPart(base), name, depth + 1);
     if (inherited) return inherited;
+  }
+  return undefined;
+}
+
+/** The same for a plain name in a method: a nested class sees the static members of those around it. */
+function staticMemberSeen(world: World, className: string, name: string): Cell | Thunk | undefined {
+  let owner: string | undefined = className;
+  for (let step = 0; owner !== undefined && step < 8; step++) {
+    const found = staticMember(world, owner, name);
+    if (found) return found;
+    owner = findClass(world.program, owner)?.enclosing;
   }
   return undefined;
 }

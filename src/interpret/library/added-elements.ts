@@ -94,7 +94,7 @@ function pushed(
   const given = values[0];
   if (!given) return unknownValue;
   const { value } = given;
-  const reference = wrapped(sequence.elementType, value, given.cell);
+  const reference = wrapped(world, sequence.elementType, value, given.cell);
   if (reference) return reference;
   const seen = sequence.elementType?.name.endsWith('weak_ptr') ? weakOf(value) : null;
   if (seen) return seen;
@@ -140,7 +140,7 @@ function constructed(
 ): Value {
   if (!sequence.elementType) return values[0]?.value ?? unknownValue;
   const [only] = values;
-  const reference = only && wrapped(sequence.elementType, only.value, only.cell);
+  const reference = only && wrapped(world, sequence.elementType, only.value, only.cell);
   if (reference) return reference;
   const isElement =
     only?.value.kind === 'record' &&

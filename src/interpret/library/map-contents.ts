@@ -70,7 +70,7 @@ export function made(world: World, scope: Scope, record: RecordObject, values: r
   const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
   if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
   if (!type) return unknownValue;
-  const reference = only && wrapped(type, only.value, only.cell);
+  const reference = only && wrapped(world, type, only.value, only.cell);
   if (reference) return reference;
   return constructValue(world, scope, type, values, world.statement);
 }

@@ -26,8 +26,8 @@ function holdsWrapper({ name, arguments: given }: TypeReference): boolean {
 }
 
 /** What a place of such a type holds when it is given an object or a variable; null for other types, and for what is one already. */
-export function wrapped(type: TypeReference | null, value: Value, cell: Cell | null): Value | null {
-  if (!type || !isWrapperType(type)) return null;
+export function wrapped(world: World, type: TypeReference | null, value: Value, cell: Cell | null): Value | null {
+  if (!type || type.pointers > 0 || !isWrapperType(resolveType(world.program, type))) return null;
   if (value.kind === 'pointer' && value.isWrapper) return null;
   if (cell) return referenceTo({ value, cell });
   return value.kind === 'record' ? referenceTo({ value, cell: createCell('', value) }) : null;
@@ -40,10 +40,10 @@ export function referredIn(value: Value, isArrow: boolean): Cell | null {
 }
 
 /** `optional<reference_wrapper<T>> held = x`: what it holds refers to `x`; null for all else. */
-export function wrappedInside(type: TypeReference, value: Value, cell: Cell | null): Value | null {
+export function wrappedInside(world: World, type: TypeReference, value: Value, cell: Cell | null): Value | null {
   const inner = type.arguments[0];
   if (!cell || !inner || !isType(inner) || !/^(?:std::)?optional$/.test(type.name)) return null;
-  return value.kind === 'record' && isHolder(value.record) ? null : wrapped(inner, value, cell);
+  return value.kind === 'record' && isHolder(value.record) ? null : wrapped(world, inner, value, cell);
 }
 
 /** `reference_wrapper<T> r{x}`: it refers to `x`, which is named in its braces; null for other types. */
@@ -53,9 +53,9 @@ export function wrapperOver(world: World, scope: Scope, written: TypeReference, 
   const only = initial.kind === 'list' && initial.elements.length === 1 ? initial.elements[0]!.value : initial;
   if (only.kind === 'list') return null;
   const { value, cell } = place(world, scope, only);
-  return value.kind === 'pointer' && value.isWrapper ? value : wrapped(type, value, cell);
+  return value.kind === 'pointer' && value.isWrapper ? value : wrapped(world, type, value, cell);
 }
 
-function isWrapperType({ name, pointers, isReference }: TypeReference): boolean {
+export function isWrapperType({ name, pointers, isReference }: TypeReference): boolean {
   return pointers === 0 && !isReference && name.endsWith('reference_wrapper');
 }

@@ -177,7 +177,7 @@ export function heldAs(
   // What an `any` holds may say itself of what type it is.
   const own =
     at === null && cell.value.kind === 'number' && !cell.value.isStatus ? (cell.value.type ?? 'int') : undefined;
-  if (own && numbersOf(type.name) !== null && numbersOf(type.name) !== own) return null;
+  if (own && type.pointers === 0 && numbersOf(type.name) !== null && numbersOf(type.name) !== own) return null;
   if (isNull(cell.value) && at === null) return undefined;
   const target = holderIn(value);
   const held = target?.kind === 'record' && at !== null ? target.record.templates?.types.get(String(at)) : undefined;

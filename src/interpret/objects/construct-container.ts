@@ -48,7 +48,7 @@ export function constructContainer(
   values: readonly Argument[],
 ): Value {
   const value = defaultValue(world, scope, type, '');
-  const inside = values.length === 1 ? wrappedInside(type, values[0]!.value, values[0]!.cell) : null;
+  const inside = values.length === 1 ? wrappedInside(world, type, values[0]!.value, values[0]!.cell) : null;
   const first = inside ?? values[0]?.value;
   if ((container === 'tuple' || container === 'pair') && values.length === 0)
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));

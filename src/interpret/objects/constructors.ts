@@ -25,7 +25,7 @@ import { createScope, type Scope } from '../scope.ts';
 import { beginField } from '../types/begun-fields.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { isType } from '../types/type-arguments.ts';
-import { containerOf } from '../types/types.ts';
+import { containerOf, substitute } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from '../value.ts';
 import { BudgetSignal, type World } from '../world.ts';
 import { copiesBase, fillBase } from './base-parts.ts';
@@ -164,21 +164,31 @@ export function beginMember(
 ): void {
   const cell = record.fields.get(fieldKey(record, name, field.name));
   if (!cell) return;
-  if (!field.initializer) {
-    constructMember(world, scope, cell, field, span);
+  if (!field.initializer && !record.templates) {
+    constructMember(world, scope, cell, field.type, span);
     return;
   }
-  const inner = createScope(world.classScopes.get(name) ?? world.globals, record);
-  if (record.templates) withTemplates(inner, record.templates);
+  const inner = scopeOfMembers(world, record, name);
+  if (!field.initializer) {
+    // `Cell<T> cell` in a class template, where `T` is what the class was given.
+    constructMember(world, inner, cell, substitute(field.type, inner), span);
+    return;
+  }
   const { memberBegun } = world;
   if (record.hidden) world.memberBegun = { className: name, depth: world.frames.length };
   beginField(world, inner, cell, field, field.initializer);
   world.memberBegun = memberBegun;
 }
 
+/** Where the members of a class are declared: what its templates stand for is known there. */
+function scopeOfMembers(world: World, record: RecordObject, className: string): Scope {
+  const inner = createScope(world.classScopes.get(className) ?? world.globals, record);
+  return record.templates ? withTemplates(inner, record.templates) : inner;
+}
+
 /** A member that is an object, or an array of them, of a class whose construction does something. */
-function constructMember(world: World, scope: Scope, cell: Cell, field: Declaration, span: Span): void {
-  constructIn(world, scope, cell, resolveType(world.program, field.type), span);
+function constructMember(world: World, scope: Scope, cell: Cell, type: TypeReference, span: Span): void {
+  constructIn(world, scope, cell, resolveType(world.program, type), span);
 }
 
 function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference, span: Span): void {
@@ -280,6 +290,7 @@ export function constructRest(
     if (base && base !== definition && !given.includes(base.fields[0]?.name ?? ''))
       constructBase(world, scope, record, base, [], span);
   }
+  const inner = record.templates ? scopeOfMembers(world, record, definition.name) : scope;
   for (const field of definition.fields) {
     if (field.isStatic || given.includes(field.name)) continue;
     if (field.initializer) {
@@ -292,6 +303,6 @@ export function constructRest(
       cell?.value.kind === 'record' && !world.program.functions.has(constructorOf(cell.value.record.className));
     if (isPlain && cell.value.kind === 'record' && findClass(world.program, cell.value.record.className))
       constructRest(world, scope, cell.value.record, [], span);
-    else if (cell) constructMember(world, scope, cell, field, span);
+    else if (cell) constructMember(world, inner, cell, substitute(field.type, inner), span);
   }
 }

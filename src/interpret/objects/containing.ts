@@ -1,10 +1,13 @@
 /**
  * From an object to a member of it and back, by the distance between them: `container_of`, and tables of `offsetof`. A distance
- * is a number that the text does not tell, known by the name of the member.
+ * is a number that knows the name of the member; of a class that nobody sees it has nothing but that name.
  */
 
-import type { Expression } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { resolveType } from '../program-table.ts';
 import { isThunk, lookUp, type Scope } from '../scope.ts';
+import { memberPlaceIn } from '../types/class-layout.ts';
+import { substitute } from '../types/types.ts';
 import {
   addressOfCell,
   type Cell,
@@ -15,14 +18,39 @@ import {
   type RecordObject,
   type Value,
 } from '../value.ts';
+import type { World } from '../world.ts';
 
 const prefix = 'offsetof ';
 
-/** `offsetof(T, member)`, `offsetof(T, part.member)`; in a macro the member may be a parameter of it, also of one around that. */
-export function distanceTo(scope: Scope, written: string): Value {
+/**
+ * `offsetof(T, member)`, `offsetof(T, part.member)`; in a macro the member may be a parameter of it, also of one around that. It is a
+ * number where the class is known, and says of which member.
+ */
+export function distanceTo(world: World, scope: Scope, written: string, type: TypeReference | null): Value {
   const [first = '', ...others] = written.split('.').map((each) => each.trim());
   const member = [givenName(scope, first, 0) ?? first, ...others].join('.');
+  const bytes = type && bytesBefore(world, resolveType(world.program, substitute(type, scope)), member);
+  if (bytes !== null) return { kind: 'number', value: bytes, type: 'u64', member };
   return { kind: 'symbol', size: { kind: 'symbol', name: `${prefix}${member}` }, hint: null };
+}
+
+function bytesBefore(world: World, of: TypeReference, path: string): number | null {
+  let bytes = 0;
+  let type = of;
+  for (const member of path.split('.')) {
+    const inner = memberPlaceIn(world, type, member);
+    if (!inner) return null;
+    bytes += inner.offset;
+    type = inner.type;
+  }
+  return bytes;
+}
+
+/** The member of which `offsetof` was asked; null for every other number. */
+function memberBehind(step: Value): string | null {
+  if (step.kind === 'number') return step.member ?? null;
+  const isNamed = step.kind === 'symbol' && step.size.kind === 'symbol' && step.size.name.startsWith(prefix);
+  return isNamed && step.size.kind === 'symbol' ? step.size.name.slice(prefix.length) : null;
 }
 
 /** What a parameter of a macro stands for, where that is the name of a member; null for other names. */
@@ -45,9 +73,9 @@ const deepest = 12;
 
 /** `(char *)p - offsetof(T, member)` and `(char *)p + offsetof(T, member)`; null for every other step. */
 export function throughDistance(operator: string, pointer: Value, step: Value): Value | null {
-  if (step.kind !== 'symbol' || step.size.kind !== 'symbol' || !step.size.name.startsWith(prefix)) return null;
-  if (pointer.kind !== 'pointer') return null;
-  const members = step.size.name.slice(prefix.length).split('.');
+  const written = memberBehind(step);
+  if (written === null || pointer.kind !== 'pointer') return null;
+  const members = written.split('.');
   let { cell } = pointer;
   if (operator === '+') {
     for (const member of members) {

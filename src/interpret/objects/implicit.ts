@@ -26,7 +26,7 @@ import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
 import { isForLists, listFor } from './list-constructors.ts';
 import { slicedWhereGiven } from './slicing.ts';
-import { isVector, vectorOf } from './vector-types.ts';
+import { gridOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
 export function asReturned(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value {
@@ -125,9 +125,8 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   if (value.kind === 'unknown' || written.extents.length > 0) return null;
   const type = resolveType(world.program, substitute(written, scope));
   if (written.pointers > 0) return value.kind === 'record' ? convertedTo(world, value.record, type) : null;
-  // `dim3 grid = blocks;`
-  if (type.name === 'dim3' && (value.kind === 'number' || value.kind === 'symbol') && isVector(world, type))
-    return vectorOf(world, scope, type.name, [value], true);
+  const grid = gridOf(world, scope, type, value);
+  if (grid) return grid;
   if (containerOf(type) === 'optional') {
     if (value.kind === 'record' && isHolder(value.record)) return null;
     const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);

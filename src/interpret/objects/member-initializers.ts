@@ -174,7 +174,7 @@ function initialiseField(
       isMoved: source.isMoved === true || isMove(only),
       isTemporary: makesTemporary(only, source),
     };
-    const wrapper = wrapped(field.type, source.value, source.cell);
+    const wrapper = wrapped(world, field.type, source.value, source.cell);
     // A reference is the thing itself, not a copy of it.
     if (wrapper) field.value = wrapper;
     else if (field.type?.isReference && source.cell) referTo(self, name, source.cell);

@@ -75,6 +75,14 @@ export function vectorOf(
   return { kind: 'record', record };
 }
 
+/** `dim3 grid = blocks;`, `grid = blocks;`: a number where a `dim3` belongs is its first member; null for all else. */
+export function gridOf(world: World, scope: Scope, type: TypeReference, value: Value): Value | null {
+  const isNumber = value.kind === 'number' || value.kind === 'symbol';
+  return isNumber && type.name === 'dim3' && isVector(world, type)
+    ? vectorOf(world, scope, type.name, [value], true)
+    : null;
+}
+
 function copied({ className, fields }: RecordObject): Value & { readonly kind: 'record' } {
   const record = createRecord(className, false);
   for (const [name, cell] of fields) record.fields.set(name, createCell(name, cell.value, cell.type, record));

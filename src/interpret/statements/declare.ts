@@ -216,7 +216,7 @@ function constructedCell(
 ): Cell {
   const values = evaluateArguments(world, scope, given);
   const cell = createCell(declaration.name, unknownValue, type);
-  const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
+  const reference = values.length === 1 ? wrapped(world, type, values[0]!.value, values[0]!.cell) : null;
   if (reference) cell.value = reference;
   else if (values.length === 1 && holdsNoObject(world, type)) store(world, scope, cell, values[0]!.value);
   else {
@@ -329,9 +329,9 @@ function wholeFrom(
   type: TypeReference,
   isObject: boolean,
 ): Value | null {
-  const reference = wrapped(type, source.value, source.cell);
+  const reference = wrapped(world, type, source.value, source.cell);
   if (reference) return reference;
-  const inside = wrappedInside(type, source.value, source.cell);
+  const inside = wrappedInside(world, type, source.value, source.cell);
   if (inside) return converted(world, scope, type, inside, initializer.span);
   const isSame = isOfKind(world, type, source.value);
   const other =

@@ -1,7 +1,6 @@
 /** Labels inside statements: how a `goto`, or a case of a `switch` around them, leads into the middle of loops and branches. */
 
 import type { Statement } from '../../program/program.ts';
-import { someNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { labelMark } from '../expressions/names.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -41,12 +40,15 @@ function isLabel(statement: Statement, label: string): boolean {
   return statement.kind === 'label' && statement.name === label;
 }
 
+/** The labels of a lambda in it are others: they are of that function. */
 function hasLabel(statement: Statement, label: string): boolean {
   switch (statement.kind) {
     case 'block':
+      return indexOfLabel(statement.body, label) >= 0;
     case 'if':
+      return [statement.whenTrue, statement.whenFalse].some((each) => each !== null && holds(each, label));
     case 'loop':
-      return someNode(statement, (node) => node.kind === 'label' && node.name === label);
+      return holds(statement.body, label);
     default:
       return false;
   }

@@ -12,7 +12,7 @@ import type { Scope } from '../scope.ts';
 import { type Cell, createSequence, isHolder, numberValue } from '../value.ts';
 import { nameSharedAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
-import { holdsElements, isScalar } from './types.ts';
+import { holdsElements, isScalar, substitute } from './types.ts';
 
 /** Gives a member what its declaration says that it begins as. */
 export function beginField(
@@ -22,7 +22,8 @@ export function beginField(
   field: Declaration,
   initial: NonNullable<Declaration['initializer']>,
 ): void {
-  const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
+  const type = substitute(field.type, scope);
+  const isObject = type.extents.length > 0 || !isScalar(world.program, type);
   const isFilled = isObject || (initial.kind === 'list' && initial.elements.length > 0);
   const wrapper = wrapperOver(world, scope, field.type, initial);
   if (wrapper) cell.value = wrapper;
@@ -30,15 +31,15 @@ export function beginField(
   else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
   else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
-    if (given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record))
-      store(world, scope, cell, given);
+    const isInHolder = given.kind !== 'record' && cell.value.kind === 'record' && isHolder(cell.value.record);
+    if (given.kind === 'number' || isInHolder) store(world, scope, cell, given);
     else if (given.kind === 'record' && lastPart(field.type.name) === 'weak_ptr') cell.value = weakOf(given) ?? given;
     else if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
     nameSharedAfter(cell);
   } else if (field.type.name === 'auto')
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
-  else if (isScalar(world.program, field.type)) cell.value = numberValue(0);
+  else if (isScalar(world.program, type)) cell.value = numberValue(0);
 }
 
 /** `T parts[2] = {}`, `T part{a, b}`: an array or a container is filled, an object is made. */

@@ -11,6 +11,7 @@ import { type Cell, createCell, createRecord, type RecordObject, type TemplateBi
 import type { World } from '../world.ts';
 import { mayBeGivenNone, withTemplates } from './class-templates.ts';
 import { instanceOf, integralConstant, variableIn } from './static-members.ts';
+import { typeConstant } from './type-constants.ts';
 import { isScalar } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
@@ -92,18 +93,22 @@ function constantField(
 export function namedMember(world: World, scope: Scope, name: string): Cell | null {
   const plain = lastPart(name);
   const isDeclared = world.program.staticMembers.has(plain);
-  if (!isDeclared && plain !== 'value') return null;
+  if (!isDeclared && !ofLibrary.has(plain)) return null;
   // `decltype(grid)::size`
   const holder = isDeclared ? variableIn(world, scope, typeNamed(name.slice(0, -plain.length - 2)))?.value : undefined;
   if (holder?.kind === 'record') return memberOf(world, holder.record, plain);
   const owner = ownerNamed(world, scope, name);
   // `Four::value`, where that is another name for `std::integral_constant<int, 4>`.
-  const constant = owner && plain === 'value' ? integralConstant(world, scope, owner) : null;
+  const integral = owner && plain === 'value' ? integralConstant(world, scope, owner) : null;
+  const constant = integral ?? (owner && ofLibrary.has(plain) ? typeConstant(world, scope, owner, plain) : null);
   if (constant) return createCell(name, constant);
   if (!isDeclared) return null;
   const instance = owner ? instanceOf(world, scope, owner) : derived(world, name.slice(0, -plain.length - 2));
   return instance && staticOfInstance(world, instance, plain);
 }
+
+/** Constants of the library's types that programs have other names for: `using Scale = std::ratio<3, 2>;`, `Scale::num`. */
+const ofLibrary = new Set(['value', 'num', 'den']);
 
 /** The constant, or variable, that a class has for its template arguments; `template <> struct Traits<float>` has its own. */
 export function staticOfInstance(world: World, instance: RecordObject, name: string): Cell | null {

@@ -4,7 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import { typeOfObject } from '../objects/copies.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import type { TemplateBindings } from '../value.ts';
+import { createRecord, type TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import { templatesOf } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
@@ -39,7 +39,14 @@ export function nestedIn(
 /** As {@link nestedIn}, of the class whose method or member it is that names the type. */
 export function nestedInSelf(world: World, { self }: Scope, type: TypeReference): TypeReference {
   if (!self?.templates || type.outer || !isInside(world, type, self.className)) return type;
-  return { ...type, outer: typeOfObject(world, self) };
+  return { ...type, outer: withThoseAround(world, self.className, self.templates) };
+}
+
+/** A class, and the ones that it is in, with what their templates stand for. */
+function withThoseAround(world: World, className: string, templates: TemplateBindings, depth = 0): TypeReference {
+  const type = typeOfObject(world, createRecord(className, false, templates));
+  const enclosing = depth < deepest ? findClass(world.program, className)?.enclosing : undefined;
+  return enclosing === undefined ? type : { ...type, outer: withThoseAround(world, enclosing, templates, depth + 1) };
 }
 
 function isInside(world: World, { name }: TypeReference, owner: string): boolean {

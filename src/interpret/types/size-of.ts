@@ -25,7 +25,7 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
     if (!world.symbols.has(symbol)) world.symbols.set(symbol, span);
     return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
   };
-  if (expression.beforeMember) return distanceTo(scope, expression.beforeMember);
+  if (expression.beforeMember) return distanceTo(world, scope, expression.beforeMember, expression.type);
   if (expression.isAlignment) {
     const type = expression.type ?? (expression.operand && typeReadAs(world, scope, expression.operand));
     const alignment = type ? alignmentOfType(world, type, scope) : null;

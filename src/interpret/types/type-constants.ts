@@ -30,6 +30,7 @@ export function typeConstant(world: World, scope: Scope, of: TypeReference, memb
   if (findClass(world.program, of.name)) return null;
   const name = lastPart(of.name);
   if (name === 'numeric_limits') return limitOf(world, scope, of.arguments[0], member);
+  if (name === 'ratio') return partOfRatio(world, scope, of.arguments, member);
   return member === 'value' ? countOf(world, scope, name, of.arguments) : null;
 }
 
@@ -67,6 +68,26 @@ export function countOf(
     default:
       return null;
   }
+}
+
+/** `std::ratio<8192, 2>::num` and `den`: in lowest terms, the denominator positive. */
+function partOfRatio(
+  world: World,
+  scope: Scope,
+  list: readonly (TypeReference | Expression)[],
+  member: string,
+): Value | null {
+  const [above, below] = [0, 1].map((index) => (list[index] ? numberIn(world, scope, list[index]) : numberValue(1)));
+  if (above?.kind !== 'number' || below?.kind !== 'number' || below.value === 0) return null;
+  const divisor = commonDivisor(Math.abs(above.value), Math.abs(below.value)) * Math.sign(below.value);
+  if (member === 'num') return numberValue(above.value / divisor, 'i64');
+  return member === 'den' ? numberValue(below.value / divisor, 'i64') : null;
+}
+
+function commonDivisor(first: number, second: number): number {
+  let [one, other] = [first, second];
+  while (other > 0) [one, other] = [other, one % other];
+  return one;
 }
 
 function numberIn(world: World, scope: Scope, written: TypeReference | Expression): Value {

@@ -42,7 +42,8 @@ import { beginField } from './begun-fields.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
 import { emptyHolder } from './holders.ts';
-import { expandedTypes } from './packs.ts';
+import { nestedInSelf } from './nested-classes.ts';
+import { concreteType, expandedTypes } from './packs.ts';
 import { isTooLarge } from './parts-of-objects.ts';
 import { classOf } from './specialisations.ts';
 import { variableIn } from './static-members.ts';
@@ -192,7 +193,10 @@ export function defaultValue(
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
-    const element: TypeReference = { ...type, extents: rest.map((inner) => inner && knownExtent(world, scope, inner)) };
+    const whole: TypeReference = { ...type, extents: rest.map((inner) => inner && knownExtent(world, scope, inner)) };
+    // Elements may be made where nobody knows what `T` of `Cell<T> cells[4]` stood for.
+    const isOpen = type.arguments.length > 0 || scope.self?.templates;
+    const element = isOpen ? nestedInSelf(world, scope, concreteType(world, scope, whole)) : whole;
     return {
       kind: 'sequence',
       sequence: Object.assign(createArray(name, size, element, true), beginningOfElements(world, scope, element, name)),

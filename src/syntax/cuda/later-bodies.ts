@@ -2,7 +2,7 @@
 
 import { FunctionBody } from '../../program/function-body.ts';
 import { noteHalfTyped } from '../../program/half-typed.ts';
-import { childByField, hasError, namedChildren, parseTree } from '../syntax-tree.ts';
+import { childByField, hasError, namedChildren } from '../syntax-tree.ts';
 import type { BodyRange } from './bodies-in-class.ts';
 import { expandUses, placeBehind } from './expand-uses.ts';
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
@@ -10,6 +10,7 @@ import type { ItemSource, Unread } from './item-source.ts';
 import { type LowerContext, noteUnread } from './lower-context.ts';
 import { lowerBody } from './lower-statements.ts';
 import { parseStatements } from './parse-statements.ts';
+import { parseText } from './parse-text.ts';
 import { plainBlock } from './plain/statements.ts';
 import { preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
@@ -45,7 +46,7 @@ export function bodyInside(source: ItemSource, range: BodyRange & { missing: num
         if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
         return lowerBody(context, plain);
       }
-      const root = parseTree(parser, text);
+      const root = parseText(parser, text);
       const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
       if (looksHalfTyped(root, text)) noteHalfTyped(result.identity);
       if (body && !hasError(root)) return lowerBody(context, body);
@@ -53,7 +54,7 @@ export function bodyInside(source: ItemSource, range: BodyRange & { missing: num
         ({ start, end }) => {
           const piece = `${prefix}${text.slice(start, end)}}`;
           const simple = plainBlock(piece, prefix.length - 1, piece.length, parseStatements(parser, piece));
-          const node = simple ?? namedChildren(parseTree(parser, piece))[0];
+          const node = simple ?? namedChildren(parseText(parser, piece))[0];
           const inner = simple ?? (node ? childByField(node, 'body') : undefined);
           const by = start - prefix.length;
           const place = {

@@ -20,6 +20,7 @@ import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 import { computedGoto } from './rare-words.ts';
 import { unlessTooDeep } from './too-deep.ts';
+import { calledElement } from './vexing-arguments.ts';
 
 /** The statements of a compound statement. */
 export function lowerBody(context: LowerContext, node: SyntaxNode): Statement[] {
@@ -193,6 +194,8 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
   const span = spanOf(context, node);
   const out: Statement[] = [];
   const type = childByField(node, 'type');
+  const called = calledElement(context, node);
+  if (called) return [{ kind: 'expression', expression: lowerExpression(context, called), span }];
   if (type && isClassSpecifier(type)) out.push(...localClasses(context, type));
   if (type?.type === 'enum_specifier') out.push(...lowerEnumerators(context, type));
   const initializer = childByField(node, 'declarator');

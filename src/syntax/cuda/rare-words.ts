@@ -41,8 +41,8 @@ const memberOfMember = /(\boffsetof\s*\([^();]*,\s*)([A-Za-z_]\w*(?:\.[A-Za-z_]\
 /** What `goto *where;` is assigned to in the words that the parser knows: `g0t0 =where;`. */
 export const computedGoto = 'g0t0';
 
-/** `&&label`: to the parser the complement of an address, of which C knows none. */
-const labelAddress = /&&(?=\s*[A-Za-z_])(?<=(?:[=,{(?:]|\breturn)\s*&&)/g;
+/** `&&label`: to the parser the complement of an address, of which C knows none. `T (&&items)[3]` and `T (&&call)(int)` have no label. */
+const labelAddress = /&&(?=\s*[A-Za-z_])(?!\s*\w+\s*\)\s*[[(])(?<=(?:[=,{(?:]|\breturn)\s*&&)/g;
 
 /** The text with another sign for each comma that is in no brackets. */
 function joined(text: string): string {

@@ -36,8 +36,8 @@ function argumentOf(context: LowerContext, parameter: SyntaxNode, isLocal: boole
     return { ...parameter, type: 'sizeof_expression', children: [{ ...declarator, field: 'value' }] };
   if (!declarator) return isName(type) || (isLocal && type.type === 'template_type') ? asName(type) : null;
   if (declarator.type === 'abstract_function_declarator') return callOf(context, type, declarator, parameter, isLocal);
-  if (!isLocal || !isName(type)) return null;
-  return productOf(context, parameter, type, declarator) ?? elementOf(type, declarator);
+  if (!isLocal || !(isName(type) || type.type === 'template_type')) return null;
+  return productOf(context, parameter, type, declarator) ?? elementOf(context, type, declarator);
 }
 
 /**
@@ -120,14 +120,21 @@ function productOf(
   const operator = declarator.children[0];
   if (namedChildren(parameter).length !== 2 || !operand || !factors.has(operand.type) || !operator) return null;
   const children = [
-    { ...type, field: 'left' },
+    { ...asName(type), field: 'left' },
     { ...operator, field: 'operator' },
     { ...operand, field: 'right' },
   ];
   return { ...parameter, type: 'binary_expression', children };
 }
 
-const factors = new Set(['identifier', 'call_expression', 'sizeof_expression']);
+/** `rows<T>` and `ns::rows` name no parameter. */
+const factors = new Set([
+  'identifier',
+  'call_expression',
+  'sizeof_expression',
+  'template_function',
+  'qualified_identifier',
+]);
 
 /** `sizeof(T)` and `f(a)`, which look like a function that is declared; null for one that takes parameters. */
 function factorOf(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
@@ -142,16 +149,47 @@ function factorOf(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
   return { ...node, type: 'call_expression', children: [{ ...name, field: 'function' }, all] };
 }
 
-/** `parts[1]`, which reads like an array without a name; null when it can be nothing else. */
-function elementOf(type: SyntaxNode, declarator: SyntaxNode): SyntaxNode | null {
+/** `parts[1]` and `parts()[1]`, which read like an array without a name; null when it can be nothing else. */
+function elementOf(context: LowerContext, type: SyntaxNode, declarator: SyntaxNode): SyntaxNode | null {
   if (declarator.type !== 'abstract_array_declarator') return null;
   const size = childByField(declarator, 'size');
   const before = childByField(declarator, 'declarator');
-  const object = before ? elementOf(type, before) : type;
+  const isCall = before?.type === 'abstract_function_declarator';
+  const called = isCall ? callOf(context, type, before, before, true) : null;
+  const object = isCall ? called : before ? elementOf(context, type, before) : type;
   if (!size || !object) return null;
   const children = [
     { ...object, field: 'argument' },
     { ...size, field: 'index' },
   ];
   return { ...declarator, type: 'subscript_expression', start: type.start, children };
+}
+
+/**
+ * `steps[i](n);`, which inside of a class reads like a function that is declared where `auto [i] = f()` has its names: the call that it
+ * is; null for every other declaration.
+ */
+export function calledElement(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
+  const type = childByField(node, 'type');
+  const declarator = childByField(node, 'declarator');
+  if (!type || !isName(type) || declarator?.type !== 'function_declarator') return null;
+  const bound = childByField(declarator, 'declarator');
+  const list = childByField(declarator, 'parameters');
+  const [index, ...others] = bound?.type === 'structured_binding_declarator' ? namedChildren(bound) : [];
+  if (!list || !index || others.length > 0) return null;
+  const given = namedChildren(list).length > 0 ? vexingArguments(context, declarator, true) : [];
+  if (!given) return null;
+  const parts = [
+    { ...asName(type), field: 'argument' },
+    { ...index, field: 'index' },
+  ];
+  const element = {
+    ...declarator,
+    type: 'subscript_expression',
+    field: 'function',
+    start: type.start,
+    children: parts,
+  };
+  const all = { ...list, type: 'argument_list', field: 'arguments', children: given };
+  return { ...node, type: 'call_expression', children: [element, all] };
 }

@@ -12,6 +12,11 @@ it.each([
     ['Pool'],
   ],
   ['a method behind its class', 'inline void Pool::clear() { cudaFree(p); }', ['Pool']],
+  [
+    'a method behind its class template',
+    'template <class T, int N> void Pool<T, N>::clear() { cudaFree(p); }\ntemplate <class A> Pool<Own<A>>::~Pool() { cudaFree(p); }',
+    ['Pool'],
+  ],
   ['what is in namespaces', 'namespace a::b { extern "C" { void f() { cudaGraphLaunch(e, s); } } void g() {} }', ['f']],
   ['a macro', '#define TAKE(p, n) \\\n  check(cudaMalloc(p, n))\n#define CHECK(x) cudaGetErrorString(x)', ['TAKE']],
   ['a macro that makes the name', '#define CU(name, ...) check(cuda##name(__VA_ARGS__))', ['CU']],

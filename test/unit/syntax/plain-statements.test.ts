@@ -5,9 +5,10 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Language, Parser } from 'web-tree-sitter';
 import { parseStatements } from '../../../src/syntax/cuda/parse-statements.ts';
+import { parseText } from '../../../src/syntax/cuda/parse-text.ts';
 import { plainItem } from '../../../src/syntax/cuda/plain/items.ts';
 import { plainBlock } from '../../../src/syntax/cuda/plain/statements.ts';
-import { childByField, parseTree, type SyntaxNode } from '../../../src/syntax/syntax-tree.ts';
+import { childByField, type SyntaxNode } from '../../../src/syntax/syntax-tree.ts';
 import { useRuntime } from '../../../src/syntax/tree-walk.ts';
 import { readGrammar, repository } from '../../support/engine.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 const around = (body: string): string => `void f(){${body}}`;
 
 function parsed(body: string): SyntaxNode | undefined {
-  const [definition] = parseTree(parser, around(body)).children;
+  const [definition] = parseText(parser, around(body)).children;
   return definition && childByField(definition, 'body');
 }
 
@@ -51,7 +52,7 @@ describe('plain statements', () => {
     let read = 0;
     for (const file of [...sources('test/programs'), ...sources('examples'), ...sources('test/fixtures')]) {
       const text = readFileSync(file, 'utf8');
-      for (const body of bodies(parseTree(parser, text))) {
+      for (const body of bodies(parseText(parser, text))) {
         const ours = plainBlock(text, body.start, body.end);
         all++;
         if (!ours) continue;
@@ -82,6 +83,9 @@ describe('plain statements', () => {
     'using namespace a::b; using T = std::vector<int>; typedef float U; static_assert(sizeof(T) == 4, "a");',
     'x = sizeof(float *) + sizeof x.y + sizeof(x) / sizeof(x[0]); ::f(x); return T{1, a::U{}};',
     'T a(b, c); T d(); T e(1, x); T g(x.y); dim3 grid((n + 255) / 256); struct S *z; extern __shared__ float s[];',
+    'struct S { int a = 1; void f() { g(a); } } s, *p = &s; struct { int x; } const t{1}; struct A : B { int b; }; s.f();',
+    'while ((n = f(n), n > 0)) ; (a.b = 1, c(), d) ? g() : h(); if ((x = y += 2, z)) g(); return (i = 1, i);',
+    'f();  slot<R::a> = static_cast<float *>(r.p);  slot<3> = f(y); if (x) {  slot<T> = *p; }',
     // What a macro's body has for `#x`.
     'f($y); g($x "c");',
     'if (a && b) f(); if (a & b) f(); T *y = z; T &r = z; auto [u, v] = f(); // a comment\n x = 3; /* another */',
@@ -178,7 +182,7 @@ describe('plain items', () => {
   ])('%s', (text) => {
     const ours = plainItem(text);
     expect(ours).not.toBeNull();
-    expect(ours?.children).toEqual(parseTree(parser, text).children);
+    expect(ours?.children).toEqual(parseText(parser, text).children);
   });
 
   it.each([
@@ -200,13 +204,13 @@ describe('plain items', () => {
   ])('%s', (text) => {
     const ours = plainItem(text);
     expect(ours).not.toBeNull();
-    expect(ours?.children).toEqual(parseTree(parser, text).children);
+    expect(ours?.children).toEqual(parseText(parser, text).children);
   });
 
   it('have statements in them that are not', () => {
     const text = 'struct S { void f() { x = 1; asm("nop"); } int a; };';
     expect(plainItem(text)).toBeNull();
-    expect(plainItem(text, parseStatements(parser, text))?.children).toEqual(parseTree(parser, text).children);
+    expect(plainItem(text, parseStatements(parser, text))?.children).toEqual(parseText(parser, text).children);
   });
 
   it.each([

@@ -1,7 +1,14 @@
 /** Classes of which every member can be read in one way only. */
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
-import { beginsFunctionPointer, declarator, functionPointer, pointersBefore, specifiers } from './declarations.ts';
+import {
+  beginsFunctionPointer,
+  declarator,
+  declarators,
+  functionPointer,
+  pointersBefore,
+  specifiers,
+} from './declarations.ts';
 import { beginsEnum, enumSpecifier } from './enums.ts';
 import { expression } from './expressions.ts';
 import { beginsFunction, functionDeclarator, functionWithoutType, launchBounds, wrapped } from './functions.ts';
@@ -12,7 +19,7 @@ import { compound, staticAssertion, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
 import { notPlain } from './tokens.ts';
 import { typeDefinition } from './type-definitions.ts';
-import { endOfTemplateArguments, qualifier, templateArguments, typeSpecifier } from './types.ts';
+import { endOfTemplateArguments, isQualifier, qualifier, templateArguments, typeSpecifier } from './types.ts';
 
 /** Whether a class with its members begins here. */
 export function beginsClass(reading: Reading): boolean {
@@ -47,6 +54,19 @@ export function classSpecifier(reading: Reading): Made {
   if (kindAt(reading) === ':') children.push(bases(reading));
   const body = as('body', members(reading));
   return made(type, start, body.end, [...children, body]);
+}
+
+/** `struct Step { … };` and `struct { … } const steps[2] = { … };` in a function. */
+export function localClass(reading: Reading): Made {
+  const start = startOf(reading);
+  const node = classSpecifier(reading);
+  if (kindAt(reading) === ';') {
+    reading.at++;
+    return node;
+  }
+  const children: SyntaxNode[] = [as('type', node)];
+  while (isQualifier(kindAt(reading))) children.push(qualifier(reading));
+  return declarators(reading, start, children);
 }
 
 /** `C`, and `C<int>` of a specialisation */

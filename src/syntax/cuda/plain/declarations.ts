@@ -55,7 +55,11 @@ export function specifiers(reading: Reading): SyntaxNode[] {
 
 export function declaration(reading: Reading): Made {
   const start = startOf(reading);
-  const children = specifiers(reading);
+  return declarators(reading, start, specifiers(reading));
+}
+
+/** What is declared, behind what all of it begins with. */
+export function declarators(reading: Reading, start: number, children: SyntaxNode[]): Made {
   for (;;) {
     children.push(as('declarator', initialized(reading, declarator(reading))));
     if (kindAt(reading) === ';') break;

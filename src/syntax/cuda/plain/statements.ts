@@ -4,6 +4,7 @@
  */
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
+import { beginsClass, localClass } from './classes.ts';
 import {
   beginsDeclaration,
   declaration,
@@ -184,6 +185,7 @@ function readStatement(reading: Reading): Made {
     case 'static_assert':
       return staticAssertion(reading);
     default:
+      if (beginsClass(reading)) return localClass(reading);
       if (beginsDeclaration(reading)) return declaration(reading);
       return expressionStatement(reading);
   }
