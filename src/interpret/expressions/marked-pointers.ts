@@ -22,6 +22,8 @@ export function markedPointer(operator: string, address: Pointer, bits: number):
     case '^':
       return withMarks(address, marks ^ bits);
     case '+':
+      // One further than an array is an address, not a mark.
+      if (address.sequence || address.cell.value.kind === 'sequence') return null;
       return bits > 0 && marks + bits < room ? withMarks(address, marks + bits) : null;
     default:
       return operator === '%' && bits > 0 && room % bits === 0 ? numberValue(marks % bits) : null;
