@@ -348,7 +348,9 @@ export function standardFunction(
       ? readingFunctions[name]
       : undefined;
   if (!builtin && !ofTexts && !isPlainFunction(name)) {
-    if (!qualified.includes('views::') && !isOfTimes(name)) noteOther(written, qualified);
+    // Of another program `Array` is not the class of this one.
+    const isSameEverywhere = !qualified.includes('views::') && !isOfTimes(name) && !isScriptFunction(qualified);
+    if (isSameEverywhere) noteOther(written, qualified);
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);

@@ -1,6 +1,6 @@
 /** TypeScript as people write it when they plan memory: each construct is read rightly, so that the mistake is found and the right program is silent. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { analyseText } from '../../support/engine.ts';
 
 const head = `import * as cuda from 'graphmem/runtime';\n`;
@@ -1338,4 +1338,14 @@ describe('silence', () => {
   it.each(right)('%s', async (_, text) => {
     expect((await analyseText(text, 'typescript')).findings).toEqual([]);
   });
+});
+
+test('what a program in C++ has called so before is nothing to one in TypeScript', async () => {
+  const array = 'struct Array { explicit Array(int n) : size(n) {} int size; };';
+  await analyseText(
+    `#include <cuda_runtime.h>\n${array}\nint main() { void *p; cudaMalloc(&p, Array(2).size); cudaFree(p); }`,
+  );
+  const work = `const readers: (GraphNode | null)[] = Array(2).fill(null); readers.forEach((_, i) => { const name = 'k' + i; readers[i] = ${K()}; });`;
+  const { findings } = await analyseText(plan(work, '[readers[0]!]', ''), 'typescript');
+  expect(findings.map(({ rule }) => rule)).toEqual(['graph-use-free-race']);
 });
