@@ -9,13 +9,15 @@ import { cellOf, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { asSpan } from '../library/spans.ts';
 import { distanceTo } from '../objects/containing.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { numberName, typeOfGiven, typeOfNumber } from './deduction.ts';
 import { packLength } from './packs.ts';
+import { isType } from './type-arguments.ts';
 import { alignmentOfType, bytesOfType } from './type-bytes.ts';
+import { containerOf } from './types.ts';
 
 /** `sizeof(T)`, `sizeof x`, `sizeof...(pack)`, `offsetof(T, member)`. What is not known is a symbol. */
 export function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {
@@ -75,12 +77,9 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {
     const pointer = cellOf(world, scope, operand.operand);
     const pointed = forObject(world, scope, operand.operand, pointer?.type ?? null);
+    const behind = pointed && behindAddress(world, pointed);
     if (pointed)
-      return known(
-        bytesOfType(world, pointed.pointers > 0 ? pointee(pointed) : pointed, scope),
-        pointer?.name ?? 'expression',
-        expression.span,
-      );
+      return known(behind && bytesOfType(world, behind, scope), pointer?.name ?? 'expression', expression.span);
   }
   if (
     cell?.value.kind === 'sequence' &&
@@ -167,6 +166,16 @@ function forObject(world: World, scope: Scope, operand: Expression, type: TypeRe
   return bound
     ? { ...type, name: bound.name, arguments: bound.arguments, pointers: bound.pointers + type.pointers }
     : type;
+}
+
+/** What `*p` is: behind an owner what it owns, of an array its element; null for another object. */
+function behindAddress({ program }: World, type: TypeReference): TypeReference | null {
+  if (type.pointers > 0) return pointee(type);
+  const meant = resolveType(program, type);
+  if (meant.pointers > 0) return pointee(meant);
+  const [owned] = containerOf(meant) === 'pointer' ? meant.arguments : [];
+  if (owned && isType(owned)) return owned;
+  return meant.extents.length > 0 ? { ...meant, extents: meant.extents.slice(1) } : null;
 }
 
 /** `p[0]`, `p[1][2]`, where what `p` points to has no place of its own, as memory of the device. */
