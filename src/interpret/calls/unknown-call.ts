@@ -8,6 +8,7 @@ import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { elementCell } from '../expressions/elements.ts';
 import { forgetElement } from '../given-elements.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -163,6 +164,25 @@ export function unknownAlgorithm(world: World, name: string, values: readonly Ar
   forgetArguments(values, null);
   runCallbacks(world, name, values, span);
   return { value: unknownValue, cell: null };
+}
+
+const ofWholeRanges =
+  /^std::ranges::(?:swap_ranges|uninitialized_(?:copy|move)|partial_sort_copy|shift_(?:left|right))$/;
+
+/** Algorithms that are followed only where they are given iterators. */
+export function isOfWholeRanges(qualified: string): boolean {
+  return ofWholeRanges.test(qualified);
+}
+
+/** The same of one that is given whole ranges, `std::ranges::shift_left(list, 1)`: it may change what is in them. */
+export function unknownRangeAlgorithm(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
+  const beginnings = values.map((each): Argument => {
+    const { value } = each;
+    if (value.kind !== 'sequence' || !value.sequence.byValue) return each;
+    const { sequence } = value;
+    return { ...each, value: { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 } };
+  });
+  return unknownAlgorithm(world, name, beginnings, span);
 }
 
 /** `CHECK(cudaFree(p))`: what is given the answer of a call, and nothing that could be waited for, looks at the answer. */

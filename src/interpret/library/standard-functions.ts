@@ -6,7 +6,7 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
-import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
+import { isOfWholeRanges, unknownAlgorithm, unknownCall, unknownRangeAlgorithm } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses, untouched } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
@@ -310,6 +310,10 @@ export function standardFunction(
 ): CallResult | null {
   // Most calls are of something else, and of the same few things.
   if (others.get(qualified) === written) return null;
+  if (isOfWholeRanges(qualified)) {
+    const values = given ?? evaluateArguments(world, scope, expression.arguments);
+    return unknownRangeAlgorithm(world, written, values, expression.span);
+  }
   // `std::uninitialized_fill` does what `std::fill` does.
   const name = written.replace(/^(?:__builtin_(?=mem|str)|uninitialized_(?=fill|copy))/, '');
   const evaluated = () => given ?? evaluateArguments(world, scope, expression.arguments);
