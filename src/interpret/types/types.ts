@@ -1,7 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
 import { isStatusType } from '../../models/cuda-errors.ts';
-import { instantiatedAlias } from '../../program/alias-templates.ts';
+import { instantiatedAlias, isLarge } from '../../program/alias-templates.ts';
 import { wholeArray } from '../../program/array-pointer.ts';
 import { containerPart } from '../../program/container-part.ts';
 import { bitFieldName, isNumberName, storageNamed } from '../../program/number-types.ts';
@@ -58,6 +58,7 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
     // `template <class U> using Other = Pool<T, U>;` of a class template
     const target = known?.parameters ? instantiatedAlias(known, known.parameters, type.arguments) : known;
     if (target && target.name !== type.name) {
+      if (isLarge(target.arguments)) return type;
       if (type.pointers > 0 && target.extents.length > 0) return { ...type, ...toWholeArray(target) };
       const made = retyped(target, {
         // `Holder<int>` where `Holder` is a parameter itself.
