@@ -1,5 +1,7 @@
 /** Other names with parameters of their own that classes have for types: `rebind<U>`; and what a class template asks of such a class. */
 
+import { expect, test } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
@@ -101,3 +103,14 @@ describeRows('objects known by names for pointers', objects, [
   made('without a cast, as in C', 'p = calloc(1, sizeof(*p));'),
   made('cast to what comes of it', 'Plan *at = &p; *at = (decltype(*at + 0))calloc(1, sizeof(**at));'),
 ]);
+
+test('types that grow with each call of a function that calls itself end somewhere', async () => {
+  const { findings } = await analyseText(`#include <cuda_runtime.h>
+template <class A, class B> struct Pair { A a; B b; };
+template <class T> struct Walk {
+  template <class U> using With = Pair<Pair<T, U>, Pair<U, T>>;
+  static void go(int n) { using Next = With<T>; if (n > 0) Walk<Next>::go(n - 1); else { float *p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p); } }
+};
+int main() { Walk<int>::go(40); }`);
+  expect(findings.map(({ rule }) => rule)).toEqual(['malloc-double-free']);
+});
