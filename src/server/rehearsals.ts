@@ -41,8 +41,9 @@ export function createRehearsals(messages: (() => number) | undefined): Rehearsa
       const isDone = rehearse(() => messages() !== before);
       const duration = performance.now() - started;
       left -= duration;
-      if (!isDone) later(rehearse, idle);
-      else if (duration >= quick / 2) later(rehearse, pause);
+      if (isDone && duration >= quick / 2) later(rehearse, pause);
+      // What ended without a message ends so again.
+      if (!isDone && messages() !== before) later(rehearse, idle);
     }, milliseconds);
   };
 

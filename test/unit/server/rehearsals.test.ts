@@ -36,6 +36,21 @@ describe('rehearsals', () => {
     rehearsals.dispose();
   });
 
+  test('are given up where one fails', async () => {
+    const rehearsals = createRehearsals(() => 0);
+    let count = 0;
+    const first = new Promise<void>((resolve) => {
+      rehearsals.analysed(100, () => {
+        count++;
+        resolve();
+        return false;
+      });
+    });
+    await first;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(count).toBe(1);
+  });
+
   test('wait as long as messages come', async () => {
     let messages = 0;
     const rehearsals = createRehearsals(() => messages);
