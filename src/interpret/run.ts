@@ -23,6 +23,7 @@ import { keptToTheEnd } from './keepers.ts';
 import { resumeLeft } from './library/coroutine-frames.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
+import { prefixOf } from './objects/homes.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { runLife } from './run-life.ts';
@@ -143,11 +144,14 @@ function nameMembers(world: World): void {
     const counts = new Map<string, number>();
     for (const record of records) counts.set(record.name, (counts.get(record.name) ?? 0) + 1);
     for (const [index, record] of records.entries()) {
-      const owner = world.owners.get(`${kind} ${index}`);
+      if (!isPlain(record.name) && (counts.get(record.name) ?? 0) < 2) continue;
       // A variable that took it over from the member has a name of its own.
-      if (!owner?.name || !owner.fields.has(record.name)) continue;
-      if (isPlain(record.name) || (counts.get(record.name) ?? 0) > 1)
-        records[index] = { ...record, name: `${owner.name}.${record.name}` };
+      const owners = (world.owners.get(`${kind} ${index}`) ?? []).filter((each) => each.fields.has(record.name));
+      const variable = owners.find((each) => each.name);
+      const prefix = variable
+        ? `${variable.name}.`
+        : owners.map((each) => prefixOf(each)).find((each) => each !== null);
+      if (prefix) records[index] = { ...record, name: prefix + record.name };
     }
   };
   rename('handle', world.handles, () => false);

@@ -113,8 +113,8 @@ export interface World {
   /** How deep in calls the variable lies that a handle or allocation is called after. */
   readonly handleDepths: number[];
   readonly allocationDepths: number[];
-  /** The object whose member a handle or allocation was first stored in, to tell members of one name apart. */
-  readonly owners: Map<string, RecordObject>;
+  /** The objects whose member a handle or allocation was, to tell members of one name apart. */
+  readonly owners: Map<string, RecordObject[]>;
   /** Places in arrays that only a symbol names. */
   readonly symbolicPositions: Map<string, number>;
   /** The places that variables of a name were read from while nothing was known of what they hold. */

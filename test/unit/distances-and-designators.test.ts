@@ -298,7 +298,7 @@ int main(void) {
   ]);
 });
 
-it('two streams with one name are one and another', async () => {
+it('two streams of elements go by these', async () => {
   const { findings } = await analyseText(`#include <cuda_runtime.h>
 struct lane { cudaStream_t stream; };
 void f(cudaGraph_t graph) {
@@ -317,6 +317,6 @@ void f(cudaGraph_t graph) {
   for (auto &each : lanes) cudaGraphLaunch(exec, each.stream);
 }`);
   expect(findings.map(({ message }) => message.slice(0, 75))).toEqual([
-    '`exec` was last launched in one `stream`; launching it in another `stream` ',
+    '`exec` was last launched in `lanes[0].stream`; launching it in `lanes[1].st',
   ]);
 });

@@ -13,7 +13,7 @@ import { isMove } from '../expressions/assign.ts';
 import { castValue } from '../expressions/cast.ts';
 import { firstOfArray } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
+import { behindArrow, objectNamed, type Place, place } from '../expressions/locate.ts';
 import { calledByArgument } from '../expressions/macro-parameters.ts';
 import { findName, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
@@ -307,7 +307,7 @@ function callMember(
     return callValue(world, scope, holder.value, expression);
   if (isUnknownText(holder, callee.name))
     return unknownTextMethod(world, holder, callee.name, evaluateArguments(world, scope, expression.arguments));
-  const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
+  const object = behindArrow(world, scope, objectNamed(world, scope, holder, callee.object), callee);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
   const candidates = objectsAsked(direct, object);

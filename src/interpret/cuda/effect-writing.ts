@@ -6,15 +6,16 @@ import { pointee } from '../../program/retyped.ts';
 import type { Effect, HandleType } from '../../trace/event.ts';
 import { countsBytes } from '../expressions/cast.ts';
 import { nameOfHolder } from '../library-holders.ts';
+import { placeName } from '../place-name.ts';
 import { threadUnderWay } from '../threads.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
+import { noteOwner } from '../value-names.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
 import { argumentOf, pathCell, pathValue } from './paths.ts';
-import { placeName } from './place-name.ts';
 
 /** Applies one verb of the models. */
 export type Applier = (context: EffectContext, effect: ModelEffect) => void;
@@ -37,7 +38,7 @@ export function define(context: EffectContext, effect: ModelEffect, field: strin
   const cell = pathCell(context, path);
   const name = placeName(cell, argumentOf(context, path)?.expression);
   const created = createHandle(context.world, type, name, context.span);
-  if (cell?.owner) context.world.owners.set(`handle ${created.id}`, cell.owner);
+  if (cell?.owner) noteOwner(context.world, created, cell.owner);
   if (cell) {
     context.world.written.push([cell, cell.value]);
     cell.value = created;
@@ -59,12 +60,12 @@ export function defineAllocation(
     origin,
     product(context, effect['bytes']),
   );
-  if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
   if (cell) {
     const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     const elementBytes = known ?? bytesBehind(context, cell);
     context.world.written.push([cell, cell.value]);
     const address = { kind: 'device', allocation, offset: 0, elementBytes } as const;
+    if (cell.owner) noteOwner(context.world, address, cell.owner);
     cell.value = cell.type?.isVolatile ? { ...address, isVolatile: true } : address;
   }
   return allocation;

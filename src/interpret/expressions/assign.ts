@@ -239,7 +239,7 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value, dept
   cell.value = convert(world, scope, cell, value, depth);
   putInto(cell);
   if (depth === world.frames.length) nameSharedAfter(cell);
-  nameValueAfter(world, cell.value, cell.name, depth);
+  nameValueAfter(world, cell.value, cell, depth);
 }
 
 /** A number as the cell's type holds it. */

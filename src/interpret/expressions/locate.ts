@@ -11,8 +11,8 @@ import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
 import { characterAt, noPosition } from '../library/strings.ts';
-import { noteHome } from '../objects/containing.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
+import { noteHome } from '../objects/homes.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray, smartPointee } from '../objects/owners.ts';
 import { findClass, hasUnseenBase, lastPart } from '../program-table.ts';
@@ -198,10 +198,9 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
 }
 
 /** `o.*m`, `p->*m`. */
-function throughPointer(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Place {
-  const object = place(world, scope, expression.left);
-  const member = evaluate(world, scope, expression.right);
-  return memberThrough(world, scope, { ...object, span: expression.left.span }, member) ?? nothing;
+function throughPointer(world: World, scope: Scope, { left, right }: Expression & { kind: 'binary' }): Place {
+  const object = { ...place(world, scope, left), span: left.span };
+  return memberThrough(world, scope, object, evaluate(world, scope, right)) ?? nothing;
 }
 
 /** As {@link cellOf}, for an expression that is stored to. */
@@ -290,8 +289,12 @@ function objectOf(world: World, scope: Scope, member: MemberExpression, isStored
   const onDevice = holder.value.kind === 'device' ? holder.value : holder.cell?.deviceAt;
   if (onDevice) noteMemberAccess(world, scope, onDevice, member, isStored);
   else if (!member.isArrow) noteMemberOfElement(world, scope, member);
-  const at = member.isArrow ? firstOfArray(holder) : holder;
-  return noteHome(objectAt(world, scope, at), at.value.kind === 'pointer' ? at.value.cell : at.cell);
+  return objectNamed(world, scope, member.isArrow ? firstOfArray(holder) : holder, expression);
+}
+
+/** As {@link objectAt}, of which a member is named. */
+export function objectNamed(world: World, scope: Scope, at: Place, written: Expression): ObjectValue | null {
+  return noteHome(world, objectAt(world, scope, at), at, written);
 }
 
 /** As {@link objectOf}, for a place already evaluated. */

@@ -19,6 +19,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { homeOf } from './homes.ts';
 
 const prefix = 'offsetof ';
 
@@ -101,21 +102,6 @@ function aroundArray({ sequence, index }: Value & { kind: 'pointer' }, member: s
   const value = home.record.fields.get(member)?.value;
   // Of a copy it still says where that was copied from.
   return value?.kind === 'sequence' && value.sequence === sequence ? home.record : null;
-}
-
-/** Where objects lie that are members of others or elements of arrays, as far as somebody has named a member of them. */
-const homes = new WeakMap<RecordObject, Cell>();
-
-/** The object, of which a member is named and which lies there. */
-export function noteHome<T extends Value>(object: T | null, cell: Cell | null): T | null {
-  if (!cell || object?.kind !== 'record' || !(cell.owner || cell.madeIn)) return object;
-  if (homes.get(object.record) !== cell) homes.set(object.record, cell);
-  return object;
-}
-
-function homeOf(record: RecordObject): Cell | null {
-  const cell = homes.get(record);
-  return cell?.value.kind === 'record' && cell.value.record === record ? cell : null;
 }
 
 const madeUp = new WeakMap<Cell, Map<string, RecordObject>>();

@@ -37,7 +37,7 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
     } else if (value.kind === 'record')
       cell = target.field !== null ? value.record.fields.get(target.field) : partInOrder(world, value.record, index);
     else if (value.kind === 'sequence') cell = elementCell(value.sequence, index);
-    if (cell) nameValueAfter(world, cell.value, target.name);
+    if (cell) nameValueAfter(world, cell.value, { name: target.name, owner: null });
     const same =
       statement.isReference || (cell && value.kind === 'record' && isReferredTo(value.record, cell)) ? cell : undefined;
     const named = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);

@@ -1,7 +1,7 @@
 /** What a handle or an allocation is called in messages: its variable, or the place as the call names it. */
 
-import type { Expression } from '../../program/program.ts';
-import type { Cell } from '../value.ts';
+import type { Expression } from '../program/program.ts';
+import type { Cell } from './value.ts';
 
 /** Characters of a place in a message; a longer one is cut. */
 const longest = 48;
