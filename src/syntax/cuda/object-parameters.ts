@@ -8,7 +8,7 @@ import { blank } from './scan.ts';
 const mark = '\v';
 
 /** Not `(this and …)`, nor the others that are operators. */
-const word = /(?<=\(\s*)this(?=\s+(?!(?:and|or|xor|not_eq|bitand|bitor)\b)[A-Za-z_:])/g;
+const word = /\bthis(?<=\(\s*this)(?=\s+(?!(?:and|or|xor|not_eq|bitand|bitor)\b)[A-Za-z_:])/g;
 
 export function markObjectParameters(text: string): string {
   return text.includes('this') ? text.replace(word, (written) => mark + blank(written.slice(1))) : text;

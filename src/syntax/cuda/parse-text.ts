@@ -25,7 +25,7 @@ export function parseText(parser: Parser, text: string): SyntaxTree {
 }
 
 /** The room in front of `slot<2> =` where a statement begins. */
-const variableTemplate = /(?<=[;{}]\s*)\s\s(?=[A-Za-z_]\w*\s*<[^;{}()<>=]*>\s*=(?!=))/g;
+const variableTemplate = /\s\s(?=[A-Za-z_]\w*\s*<[^;{}()<>=]*>\s*=(?!=))(?<=[;{}]\s*)/g;
 
 const mayAssign = /\([^()=;]*=[^=]/;
 

@@ -196,7 +196,7 @@ function inKnownWords(text: string, noise: RegExp | null): string {
     withoutRareSigns(
       (noise ? marked.replace(noise, blank) : marked)
         // `unsigned(x)`: the parser knows casts of this form to types of one word only.
-        .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord),
+        .replace(/\b(?:unsigned|long|short)(?=\s*\()(?<!\b(?:unsigned|long|short|operator)\s+\w+)/g, oneWord),
     ),
   );
 }

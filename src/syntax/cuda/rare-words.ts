@@ -28,7 +28,7 @@ const typedValue = new RegExp(
 
 const severalIn = new RegExp(`(\\bdecltype\\s*)(${inBrackets})`, 'g');
 
-const bracedCapture = /(?<=(?:[(,={;:?]|\breturn)\s*)\[(?:[^[\]{};]|\{(?:[^{}(),;]|\([^(){};]*\))+\})*\](?=\s*[({])/g;
+const bracedCapture = /\[(?<=(?:[(,={;:?]|\breturn)\s*\[)(?:[^[\]{};]|\{(?:[^{}(),;]|\([^(){};]*\))+\})*\](?=\s*[({])/g;
 
 /** Stands for the comma of `decltype(x.size(), void())`, which the parser does not know there. */
 export const insteadOfComma = '^';
