@@ -63,7 +63,9 @@ export const memset = (params: string): Partial<ModelEffect> => ({
 /** What a node does, by its type, from `cudaGraphNodeParams`. */
 export const nodeCases = (common: ModelEffect, params: string): Readonly<Record<string, readonly ModelEffect[]>> => ({
   cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
-  cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
+  cudaGraphNodeTypeMemcpy: [
+    { ...common, ...copy3d(`${params}.memcpy.copyParams`), direction: `${params}.memcpy.copyParams.kind` },
+  ],
   cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
   cudaGraphNodeTypeHost: [
     { ...common, kind: 'host', function: `${params}.host.fn`, userData: `${params}.host.userData` },

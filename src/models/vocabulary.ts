@@ -28,6 +28,7 @@ const ofWork = [
   'writes',
   'touches',
   'bytes',
+  'direction',
   'readsAt',
   'writesAt',
   'readsPitch',
@@ -84,7 +85,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   'stream.operation': {
     what: 'Puts work into a stream: a kernel, a copy, a memset, a function of the host.',
     needs: ['stream', 'kind'],
-    may: [...ofWork, 'direction', 'blocking'],
+    may: [...ofWork, 'blocking'],
   },
   'event.create': { what: 'Makes an event.', needs: ['event'] },
   'event.destroy': { what: 'Destroys an event.', needs: ['event'] },

@@ -8,14 +8,14 @@ import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
 import type { Frame } from './frame.ts';
-import type { BeyondHost, HostElement, HostGiven, HostMemory } from './host-memory.ts';
+import type { BeyondHost, HostElement, HostGiven, HostMemory, Misdirected } from './host-memory.ts';
 import type { AllocationRecord, HandleRecord, HandleType } from './records.ts';
 import type { Size } from './size.ts';
 import type { TouchedBytes } from './touched-bytes.ts';
 import type { UnknownDistance } from './unknown-distance.ts';
 
 export type { Acting, Decision } from './decision.ts';
-export type { BeyondHost, HostElement, HostGiven, HostMemory } from './host-memory.ts';
+export type { BeyondHost, HostElement, HostGiven, HostMemory, Misdirected } from './host-memory.ts';
 export type { AllocationOrigin, AllocationRecord, HandleRecord, HandleType } from './records.ts';
 
 /** The two streams that exist from the start. */
@@ -117,6 +117,7 @@ export interface Operation {
   /** memAlloc: the allocation. */
   readonly allocation?: number;
   readonly properties?: AllocationProperties;
+  readonly addressCopiedBefore?: number; // memAlloc: the event of a kernel node whose arguments were copied before it filled in its address
   /** memFree: what is freed; null when the pointer is not known. */
   readonly freed?: DevicePointer | null;
   /** memFree: the pointer is certainly not one that CUDA gave out. */
@@ -135,6 +136,7 @@ export interface Operation {
   readonly freesHost?: true; // host: it surely frees what it is called with
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
+  readonly misdirected?: Misdirected; // memcpy: it is refused
   readonly ofHost?: HostGiven; // kernel: memory of the host's own that it surely works on
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;

@@ -33,6 +33,13 @@ export interface BeyondHost {
   readonly reach: Size;
 }
 
+/** Memory of the host, pageable, which a copy's direction (a number of `cudaMemcpyKind`) says is memory of the device. */
+export interface Misdirected {
+  readonly name: string;
+  readonly isSource: boolean;
+  readonly direction: number;
+}
+
 /** Memory of the host's own that a kernel is given: what it is called, '' where it has no name, and whether `malloc` or `new` gave it. */
 export interface HostGiven {
   readonly name: string;

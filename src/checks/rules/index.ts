@@ -40,7 +40,9 @@ import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
 import { graphCycle } from './graph-cycle.ts';
 import { graphDoubleFreeNode } from './graph-double-free-node.ts';
+import { graphDptrReadBeforeAdd } from './graph-dptr-read-before-add.ts';
 import { graphDuplicateDependency } from './graph-duplicate-dependency.ts';
+import { graphEditedAfterInstantiate } from './graph-edited-after-instantiate.ts';
 import { graphFreeBeforeAlloc } from './graph-free-before-alloc.ts';
 import { graphFreeForeignPointer } from './graph-free-foreign-pointer.ts';
 import { graphFreeInTwoGraphs } from './graph-free-in-two-graphs.ts';
@@ -65,6 +67,7 @@ import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
 import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
 import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
 import { memNodeSetParams } from './mem-node-set-params.ts';
+import { memcpyKindMismatch } from './memcpy-kind-mismatch.ts';
 import { movedChildMisuse } from './moved-child-misuse.ts';
 import { nullHandle } from './null-handle.ts';
 import { peerAccessNotRequested } from './peer-access-not-requested.ts';
@@ -93,6 +96,7 @@ export const rules: readonly Rule[] = [
   graphUseBeforeAlloc,
   graphUseAfterFree,
   graphUseFreeRace,
+  graphDptrReadBeforeAdd,
   graphFreeBeforeAlloc,
   graphDoubleFreeNode,
   graphAllocParamsInvalid,
@@ -137,6 +141,7 @@ export const rules: readonly Rule[] = [
   captureHandleDestroyed,
   relaunchWithLiveAllocation,
   uploadFlagWithoutParams,
+  graphEditedAfterInstantiate,
   secondExecOfMemGraph,
   launchInvalidExec,
   memNodeSetParams,
@@ -175,6 +180,7 @@ export const rules: readonly Rule[] = [
   hostDereferencesDevice,
   managedHostAccessRace,
   deviceGetsHostPointer,
+  memcpyKindMismatch,
   pointerOverwritten,
   useAfterDeviceReset,
 ];

@@ -137,7 +137,7 @@ function sizeOfObject({ world, scope }: EffectContext, { className, templates }:
 }
 
 /** A variable of the function that runs, or one of all functions. */
-function roomOfVariable({ world, scope }: EffectContext, cell: Cell): HostRoom | null {
+export function roomOfVariable({ world, scope }: EffectContext, cell: Cell): HostRoom | null {
   const { type, owner, name } = cell;
   if (!type || type.isReference || owner || cell.madeIn || !isDeclared(scope, cell)) return null;
   const bytes = bytesOfType(world, type, scope);

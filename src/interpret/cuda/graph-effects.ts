@@ -4,6 +4,7 @@ import { loaded } from '../../base/loaded.ts';
 import type { ModelEffect } from '../../models/model.ts';
 import { createCell, createSequence, isNull } from '../value.ts';
 import { createHandle, noteGap, noteStatus } from '../world.ts';
+import { copiedWhileEmpty } from './addresses-to-come.ts';
 import type { EffectContext } from './apply-model.ts';
 import { fitsExecutable } from './built-so-far.ts';
 import { forgetByCallbacks } from './callbacks.ts';
@@ -151,8 +152,9 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
   const nodeCell = pathCell(context, pathOf(effect, 'node'));
   let final = operation;
   if (operation.kind === 'memAlloc') {
+    const copiedBy = copiedWhileEmpty(context.world, pathCell(context, pathOf(effect, 'pointer')));
     const allocation = defineAllocation(context, effect, 'graph');
-    final = Object.assign(operation, { allocation });
+    final = Object.assign(operation, { allocation }, copiedBy === null ? {} : { addressCopiedBefore: copiedBy });
   }
   const created = createHandle(
     context.world,

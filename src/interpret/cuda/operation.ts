@@ -15,11 +15,13 @@ import { elementsOf } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
 import { type Cell, createCell, isNull, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { noteEmptyAddresses } from './addresses-to-come.ts';
 import type { EffectContext } from './apply-model.ts';
 import { argumentsInBuffer } from './argument-buffers.ts';
 import { callOfCuda } from './callback-calls.ts';
 import { noteCallback } from './callbacks.ts';
 import { reachBehindHost } from './copies-behind-host.ts';
+import { misdirected } from './copy-directions.ts';
 import { endOfRows, spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
@@ -60,7 +62,9 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     case 'memcpy': {
       if (isOfNothing) return common;
       const beyondHost = reachBehindHost(context, effect);
-      const copy = withHostMemory(context, effect, beyondHost ? Object.assign(common, { beyondHost }) : common);
+      const misled = misdirected(context, effect);
+      Object.assign(common, beyondHost ? { beyondHost } : {}, misled ? { misdirected: misled } : {});
+      const copy = withHostMemory(context, effect, common);
       forgetResults(context, effect);
       return copy;
     }
@@ -258,6 +262,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect, ofHost: OfHost)
       const constants = constantsOf(definition, instance);
       addKernelAccesses(context, out, isWhole ? definition : undefined, cells, sizeOf(context, effect), constants);
       given(isWhole ? definition : undefined, cells);
+      if (effect.verb === 'node.add') noteEmptyAddresses(context.world, cells);
     } else if (definition?.parameters.length !== 0)
       noteGap(
         context.world,
