@@ -12,6 +12,7 @@ import type { World } from '../world.ts';
 import { holdsNoObject } from './copies.ts';
 import { fieldKey } from './hidden-members.ts';
 import { letGo } from './owners.ts';
+import { isOfUnseenClass, leaveToUnseen } from './unseen-views.ts';
 import { isVirtualBase, virtualBasesOf } from './virtual-bases.ts';
 
 /** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
@@ -24,6 +25,7 @@ export function destroyCell(world: World, cell: Cell): void {
     (value.sequence.byValue ? isStandardArray(world, type) : isArrayOfObjects(world, type))
   )
     for (const cell of inOrder(value.sequence).reverse()) endElement(world, cell);
+  else if (value.kind === 'record' && isOfUnseenClass(world, type, value.record)) leaveToUnseen(world, value.record);
   else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
 }
 
@@ -36,6 +38,7 @@ function isArrayOfObjects(world: World, type: TypeReference): boolean {
 export function endElement(world: World, cell: Cell): void {
   if (cell.value.kind === 'closure') endClosure(world, cell);
   else if (cell.value.kind === 'sequence' && !cell.value.sequence.byValue) destroyCell(world, cell);
+  else if (cell.value.kind === 'record') destroyCell(world, cell);
   else destroyValue(world, cell.value);
 }
 
