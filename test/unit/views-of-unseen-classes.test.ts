@@ -59,3 +59,23 @@ test('copies of a class that is seen free it once more', async () => {
   expect(await messages('Handle a(64); Pair<Handle> b{1, a};')).toEqual(['malloc-double-free']);
   expect(await messages('Handle a(64); using Other = Handle; Other b = a;')).toEqual(['malloc-double-free']);
 });
+
+test.each([
+  'lib::column c{1, std::move(p)};',
+  'lib::column c(1, Pooled(16), std::move(p));',
+  'auto c = lib::column{1, Pooled(16), std::move(p)};',
+  'auto c = std::make_unique<lib::column>(1, Pooled(16), std::move(p));',
+  'std::vector<lib::column> all; all.emplace_back(1, std::move(p)); all.push_back(lib::column(1, Pooled(16)));',
+  'lib::column c; c.set(std::move(p)); c.add(Pooled(16));',
+])('who is not seen may free what is moved into it: %s', async (body) => {
+  const pooled = `struct Pooled {
+    float *p = nullptr;
+    explicit Pooled(size_t n) { cudaMallocAsync(&p, n, 0); }
+    Pooled(Pooled &&other) : p(other.p) { other.p = nullptr; }
+    ~Pooled() { if (p) cudaFreeAsync(p, 0); }
+  };`;
+  const { findings } = await analyseText(
+    `${head}\n${pooled}\nint main() { Pooled p(16); ${body} cudaDeviceSynchronize(); }\n`,
+  );
+  expect(findings.map(({ message }) => message)).toEqual([]);
+});

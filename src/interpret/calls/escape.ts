@@ -14,7 +14,7 @@ import { isText } from '../library/strings.ts';
 import { isOpenStream, loseTrack } from '../library/text-streams.ts';
 import { forgetStorage, openEmpty } from '../storage.ts';
 import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { emit, type World } from '../world.ts';
 import type { Argument } from './call.ts';
 
 /** How far structures in structures are followed, and how many elements of an array. */
@@ -38,6 +38,16 @@ export function pointersFrom(world: World, values: readonly Argument[], span: Sp
   const cells = values.flatMap(({ value }) => (value.kind === 'closure' ? [] : createCell('', value)));
   addKernelAccesses({ world, span }, accesses, undefined, cells);
   return accesses.map((access) => access.pointer);
+}
+
+/** An object of a class that is not seen is made of others, which it may have taken over: what they hold may be freed, or kept. */
+export function noteTakenOver(world: World, name: string, values: readonly Argument[], span: Span): void {
+  const given = values.filter(
+    ({ value, cell, isMoved, isTemporary }) => value.kind === 'record' && (isMoved || isTemporary || !cell),
+  );
+  const pointers = given.length > 0 ? pointersFrom(world, given, span) : [];
+  const spans = values.map((value) => value.span);
+  if (pointers.length > 0) emit(world, name, span, spans, { verb: 'call.unknown', pointers, handles: [] });
 }
 
 /** Streams, graphs and other handles that the arguments lead to, through structures and addresses of structures. */

@@ -5,6 +5,7 @@ import { containerPart } from '../../program/container-part.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
+import { noteTakenOver } from '../calls/escape.ts';
 import { fitness } from '../calls/fitness.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { noteStreamsGiven } from '../calls/unknown-call.ts';
@@ -103,7 +104,14 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
       defaultValue(world, scope, { ...type, pointers: 0 }, 'object', 'where nothing is constructed'),
       type,
     );
-    store(world, scope, cell, evaluate(world, scope, list));
+    const elements = evaluate(world, scope, list);
+    store(world, scope, cell, elements);
+    if (elements.kind === 'sequence' && container === null && !findClass(world.program, resolved.name)) {
+      const { cells, copies } = elements.sequence;
+      const own = [...cells.values()].filter((each) => !copies?.has(each));
+      const given = own.map(({ value }): Argument => ({ value, cell: null, span: expression.span }));
+      noteTakenOver(world, lastPart(resolved.name), given, expression.span);
+    }
     if (cell.value.kind === 'record') {
       const fields = [...cell.value.record.fields.keys()];
       const given = list.elements.map(({ name }, index) => name ?? fields[index] ?? '');
@@ -268,6 +276,7 @@ export function constructValue(
   else if (values.length > 0) {
     const parts = values.map(({ value }) => value);
     fillUnseen(world, scope, record, type.name, parts);
+    noteTakenOver(world, lastPart(type.name), values, span);
     if (!parts.some(({ kind }) => kind === 'device')) noteStreamsGiven(world, lastPart(type.name), parts, span);
   }
   return { kind: 'record', record };
