@@ -67,6 +67,11 @@ test.each([
   'auto c = std::make_unique<lib::column>(1, Pooled(16), std::move(p));',
   'std::vector<lib::column> all; all.emplace_back(1, std::move(p)); all.push_back(lib::column(1, Pooled(16)));',
   'lib::column c; c.set(std::move(p)); c.add(Pooled(16));',
+  'lib::any held = Pooled(16);',
+  'lib::pointer<Pooled> held(new Pooled(16)); auto other = held;',
+  'lib::pool pool; auto later = pool.submit([] { return Pooled(16); }); Pooled c = later.get();',
+  'lib::tensor t; { Pooled q(16); t = std::move(q); } k<<<1, 1>>>(t.data());',
+  'std::map<int, lib::tensor> all; { Pooled q(16); all[1] = std::move(q); } k<<<1, 1>>>(all[1].data());',
 ])('who is not seen may free what is moved into it: %s', async (body) => {
   const pooled = `struct Pooled {
     float *p = nullptr;

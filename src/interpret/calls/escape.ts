@@ -40,14 +40,22 @@ export function pointersFrom(world: World, values: readonly Argument[], span: Sp
   return accesses.map((access) => access.pointer);
 }
 
-/** An object of a class that is not seen is made of others, which it may have taken over: what they hold may be freed, or kept. */
+/**
+ * An object of a class that is not seen is made of others, which it may have taken over: what they hold may be freed, or kept. So may be
+ * what `new` has just made.
+ */
 export function noteTakenOver(world: World, name: string, values: readonly Argument[], span: Span): void {
-  const given = values.filter(
-    ({ value, cell, isMoved, isTemporary }) => value.kind === 'record' && (isMoved || isTemporary || !cell),
+  const given = values.filter(({ value, cell, isMoved, isTemporary }) =>
+    value.kind === 'record' ? isMoved || isTemporary || !cell : isNew(value),
   );
-  const pointers = given.length > 0 ? pointersFrom(world, given, span) : [];
+  if (given.length === 0) return;
+  const pointers = [...pointersFrom(world, given, span), ...pointersBehind(world, given, span)];
   const spans = values.map((value) => value.span);
   if (pointers.length > 0) emit(world, name, span, spans, { verb: 'call.unknown', pointers, handles: [] });
+}
+
+function isNew(value: Value): boolean {
+  return value.kind === 'pointer' && value.cell.name === 'new';
 }
 
 /** Streams, graphs and other handles that the arguments lead to, through structures and addresses of structures. */

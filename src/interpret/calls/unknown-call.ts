@@ -31,6 +31,7 @@ import {
   forgotten,
   handlesFrom,
   isUnset,
+  noteTakenOver,
   pointersBehind,
   pointersFrom,
 } from './escape.ts';
@@ -360,7 +361,8 @@ function runCallbacks(world: World, name: string, values: readonly Argument[], s
   for (const { value } of values) {
     if (value.kind !== 'closure' || !value.lambda.body.some((statement) => mayAct(world, statement))) continue;
     if (isKeptForLater(world, name, value, span)) continue;
-    invokeClosure(world, value, value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [], span);
+    const given = value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [];
+    noteTakenOver(world, name, [{ ...invokeClosure(world, value, given, span), span }], span);
   }
 }
 

@@ -23,6 +23,7 @@ import { assignBasePart, assignObject, hasAssignment } from '../objects/object-a
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { seenAsObject } from '../objects/seen-as-objects.ts';
 import { slicedWhereGiven } from '../objects/slicing.ts';
+import { isOfUnseenClass, noteTakenOverIn } from '../objects/unseen-views.ts';
 import { gridOf } from '../objects/vector-types.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -176,9 +177,11 @@ export function assignValue(world: World, scope: Scope, cell: Cell, given: Argum
   const isHeld = isObject && (isFunction ? given.cell !== null : isOptional(current) && !isOptional(value));
   const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
   // `parts[key] = std::move(part)`, where nobody knows which: an object of its own takes over what the other had.
-  const isTakenOver = isMoved && given.cell !== null && isOfProgram && current.kind === 'unknown';
+  const isUnseen = isOfProgram && value.kind === 'record' && isOfUnseenClass(world, cell.type, value.record);
+  const isTakenOver = isMoved && given.cell !== null && isOfProgram && (isUnseen || current.kind === 'unknown');
   if (given.cell && !isMoved && !(isHeld && isFunction)) noteShared(value);
   store(world, scope, cell, isHeld || isTakenOver ? initialised(world, scope, given, span) : value);
+  if (isUnseen && isMoved) noteTakenOverIn(world, cell, span);
   if (before) destroyValue(world, before);
   if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
 }

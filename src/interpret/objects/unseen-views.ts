@@ -3,10 +3,12 @@
  * where it leads. It does not end as that does.
  */
 
+import type { Span } from '../../base/span.ts';
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { TypeReference } from '../../program/program.ts';
+import { noteTakenOver } from '../calls/escape.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
-import type { RecordObject } from '../value.ts';
+import type { Cell, RecordObject } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Whether the object lies where one of a class is meant that no file of the program declares. */
@@ -17,6 +19,12 @@ export function isOfUnseenClass(world: World, written: TypeReference | null, { c
   const { name } = resolveType(program, written);
   if (name.startsWith('std::') || name === 'auto' || lastPart(name) === lastPart(className)) return false;
   return !findClass(program, name) && !parametersOfTemplates(program).has(name);
+}
+
+/** It was made of an object that has no other place: what that held may be freed there, or kept. */
+export function noteTakenOverIn(world: World, { value, type }: Cell, span: Span): void {
+  if (value.kind !== 'record' || !type || !isOfUnseenClass(world, type, value.record)) return;
+  noteTakenOver(world, lastPart(type.name), [{ value, cell: null, span }], span);
 }
 
 /** What it has it may have taken over: nobody knows when that is freed. */

@@ -14,38 +14,36 @@ import { forgetVariable } from '../cuda/host-accesses.ts';
 import { managedCell } from '../cuda/managed-variables.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
-import { type Place, place } from '../expressions/locate.ts';
+import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { ordinaryNumber } from '../expressions/ordinary-numbers.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { wrapped, wrappedInside } from '../library/reference-wrappers.ts';
+import { wrapped } from '../library/reference-wrappers.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
-import { withOwnParts } from '../library/tuples.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { holdsNoObject, initialised, isOfKind, leaveNoText } from '../objects/copies.ts';
-import { converted, fromOther } from '../objects/implicit.ts';
+import { holdsNoObject, leaveNoText } from '../objects/copies.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
-import { sliced, slicedWhereGiven } from '../objects/slicing.ts';
-import { findClass, resolveType } from '../program-table.ts';
+import { noteTakenOverIn } from '../objects/unseen-views.ts';
+import { resolveType } from '../program-table.ts';
 import { bind, isThunk, namesOf, type Scope } from '../scope.ts';
 import { noteVariable } from '../storage.ts';
-import { isType } from '../types/type-arguments.ts';
-import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { defaultValue, holdsElements, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
-import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
+import { type Cell, changedSequence, createCell, createRecord, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { withElementsOf } from './deduced-containers.ts';
 import { isWiderThanInt, namesItself } from './initialisers.ts';
 import { isGivenAway, moveFrom, staysBeside } from './moved-from.ts';
 import { isCount, symbolFor } from './outside-numbers.ts';
-import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
+import { makesTemporary, noteTemporary } from './temporaries.ts';
+import { copied, madeFrom, wholeFrom } from './whole-values.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
 export function declare(world: World, scope: Scope, declaration: Declaration): void {
@@ -70,6 +68,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   nameHeldAfter(world, cell);
+  if (declaration.initializer && !isPlace(declaration.initializer)) noteTakenOverIn(world, cell, declaration.span);
   if (!declaration.type.isReference) noteVariable(cell);
   if (key !== null) statics.set(key, cell);
   const owner = own ?? (key === null ? scope : world.isWholeProgram ? world.globals : null); // a static's end is main's
@@ -320,70 +319,13 @@ function initialisedCell(
   return cell;
 }
 
-/** What the initialiser is or becomes as a whole: a wrapper, a copy, a base's part, what a conversion makes of it; null where it is stored as it is. */
-function wholeFrom(
-  world: World,
-  scope: Scope,
-  initializer: Expression,
-  source: Place,
-  type: TypeReference,
-  isObject: boolean,
-): Value | null {
-  const reference = wrapped(world, type, source.value, source.cell);
-  if (reference) return reference;
-  const inside = wrappedInside(world, type, source.value, source.cell);
-  if (inside) return converted(world, scope, type, inside, initializer.span);
-  const isSame = isOfKind(world, type, source.value);
-  const other =
-    isSame && source.value.kind === 'record'
-      ? fromOther(world, scope, type, { ...source, span: initializer.span })
-      : null;
-  if (other) return other;
-  const copy = isObject
-    ? isSame
-      ? copied(world, scope, initializer, source)
-      : sliced(world, type, source.value)
-    : null;
-  if (copy) return copy;
-  const whole = withOwnParts(type, source.value);
-  if (whole) return whole;
-  const given = containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source);
-  return given && converted(world, scope, type, given, initializer.span);
-}
-
 function isNamed({ kind }: Expression): boolean {
   return kind === 'name' || kind === 'member';
 }
 
-/** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
-function copied(world: World, scope: Scope, initializer: Expression, { value, cell, isMoved }: Place): Value | null {
-  if (!cell || !isCopiedByParts(world, value)) return null;
-  return madeFrom(world, scope, initializer, { value, cell, isMoved: isMoved === true || isMove(initializer) });
-}
-
-function madeFrom(world: World, scope: Scope, { span }: Expression, { value, cell, isMoved }: Place): Value {
-  return initialised(world, scope, { value, cell, span, isMoved }, span);
-}
-
-function isCopiedByParts(world: World, value: Value): boolean {
-  if (value.kind === 'sequence') return value.sequence.byValue && hasEnd(world.program, value);
-  if (value.kind !== 'record' || value.record.className === '' || isSmartPointer(value)) return false;
-  if (value.record.className.startsWith('std::')) return hasEnd(world.program, value);
-  return findClass(world.program, value.record.className) !== undefined;
-}
-
-/** `optional<T> held = object`: the object that it holds; null for all else. */
-function heldObject(
-  world: World,
-  scope: Scope,
-  type: TypeReference,
-  initializer: Expression,
-  source: Place,
-): Value | null {
-  if (containerOf(type) !== 'optional' || source.value.kind !== 'record' || isHolder(source.value.record)) return null;
-  const [element] = type.arguments;
-  const part = element && isType(element) ? slicedWhereGiven(world, element, source.value) : null;
-  return part ?? copied(world, scope, initializer, source) ?? (source.cell ? null : source.value);
+/** What is made of it is beside it. */
+function isPlace({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
 }
 
 /** What a function without a body returned by value: an object with members of its own, of which nothing is known. */
