@@ -291,13 +291,13 @@ function objectOf(world: World, scope: Scope, member: MemberExpression, isStored
   if (onDevice) noteMemberAccess(world, scope, onDevice, member, isStored);
   else if (!member.isArrow) noteMemberOfElement(world, scope, member);
   const at = member.isArrow ? firstOfArray(holder) : holder;
-  return noteHome(objectAt(world, scope, at), at.value.kind === 'pointer' ? at.value.cell : at.cell);
+  return objectAt(world, scope, at);
 }
 
 /** As {@link objectOf}, for a place already evaluated. */
 export function objectAt(world: World, scope: Scope, { value, cell }: Place): ObjectValue | null {
   const target = throughPointers(value);
-  if (target) return target;
+  if (target) return noteHome(target, value.kind === 'pointer' ? value.cell : cell);
   // What is behind a pointer may be what nobody has seen yet.
   let holder = cell;
   let held = value;

@@ -76,7 +76,7 @@ export function throughDistance(operator: string, pointer: Value, step: Value): 
   const written = memberBehind(step);
   if (written === null || pointer.kind !== 'pointer') return null;
   const members = written.split('.');
-  let { cell } = pointer;
+  let cell = placeOf(pointer);
   if (operator === '+') {
     for (const member of members) {
       const field = cell.value.kind === 'record' ? cell.value.record.fields.get(member) : undefined;
@@ -116,6 +116,11 @@ export function noteHome<T extends Value>(object: T | null, cell: Cell | null): 
 function homeOf(record: RecordObject): Cell | null {
   const cell = homes.get(record);
   return cell?.value.kind === 'record' && cell.value.record === record ? cell : null;
+}
+
+/** Where what is pointed at lies: `this` points at an object without saying of which other one it is a member. */
+function placeOf({ cell }: Value & { kind: 'pointer' }): Cell {
+  return (cell.owner === null && cell.value.kind === 'record' ? homeOf(cell.value.record) : null) ?? cell;
 }
 
 const madeUp = new WeakMap<Cell, Map<string, RecordObject>>();
