@@ -90,6 +90,13 @@ export function arriveIn(place: Cell, value: Value): void {
   if (value.kind === 'closure' && place.value === value) arrive(value);
 }
 
+/** What was on its way is in the place now, unless something else was made of it. */
+export function takeIn(place: Cell, value: Value): void {
+  if (place.value !== value) return;
+  putInto(place);
+  arrive(value);
+}
+
 /** A function returns it. `isNew`: it was made for that. */
 export function returnIt(value: Value, isNew: boolean): void {
   const holding = holdingOf(value);

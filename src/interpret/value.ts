@@ -98,6 +98,7 @@ export type Value =
       readonly receiver: RecordObject | null;
       readonly takes?: readonly TypeReference[];
       readonly template?: readonly (number | string | null)[]; // of a kernel: numbers, and names of classes and functions
+      readonly given?: TypeReference['arguments']; // of any other template: for what it was named
     }
   /** `made`: the calls in which it was made. `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
   | {
@@ -140,8 +141,7 @@ export interface Sequence {
   /** Elements that nobody has set are zero, as behind `{}`. */
   isZero?: boolean;
   isFilledElsewhere?: boolean; // somebody who is not seen may have put anything into it
-  /** What an element is before anybody has touched it, when that takes more than its type. */
-  readonly makes?: (isZero: boolean) => Value;
+  readonly makes?: (isZero: boolean) => Value; // an element before anybody has touched it, when that takes more than its type
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by its order, everything else at its back. */
   readonly takesFrom?: 'front' | 'order';
   /** Of a set or a priority queue: its order, where that is not the one of `<`. */

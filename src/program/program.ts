@@ -37,7 +37,7 @@ export interface TypeReference {
   readonly parameters?: readonly string[];
   /** `S<T>` in `S<T>::type`. */
   readonly qualifier?: TypeReference;
-  /** Of a pointer to a function: what that takes. */
+  /** Of a pointer to a function: what that takes. Of a type of functions, `R(A...)`, beside what they return. */
   readonly takes?: readonly TypeReference[];
   /** `rank()` among template arguments: functions that give a `rank`, or a call of the function `rank`. */
   readonly isCalled?: boolean;

@@ -143,6 +143,11 @@ export function callWith(
         const { takes, ...plain } = callee;
         return callWith(world, scope, plain, asTaken(world, scope, takes, values), span, name, templateArguments);
       }
+      if (callee.given) {
+        const { given, ...plain } = callee;
+        const all = templateArguments.length > 0 ? templateArguments : given;
+        return callWith(world, scope, plain, values, span, name, all);
+      }
       if (callee.receiver && !callee.name.includes('::'))
         return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
       if (callee.receiver) {
@@ -237,7 +242,8 @@ function callNamed(
 ): CallResult {
   const [object, ...rest] = values;
   if (name === 'std::invoke' && object) return callWith(world, scope, object.value, rest, span);
-  const member = object && name.includes('::') ? throughMember(world, scope, object, name, rest, span) : null;
+  const member =
+    object && name.includes('::') ? throughMember(world, scope, object, name, rest, span, templateArguments) : null;
   if (member) return member;
   const definition = chooseOverload(world, scope, name, values, templateArguments);
   if (definition?.body && !definition.isKernel)
@@ -259,13 +265,14 @@ function throughMember(
   name: string,
   values: readonly Argument[],
   span: Span,
+  given: TemplateArguments,
 ): CallResult | null {
   const methods = world.program.functions.get(name);
   if (methods?.every((each) => each.isStatic)) return null;
   const target = objectAt(world, scope, object);
   if (target?.kind !== 'record') return null;
   if (methods && ownerOfMethod(world, target.record.className, lastPart(name)))
-    return invokeMethod(world, scope, target.record, lastPart(name), values, span, [], false, ownerIn(name));
+    return invokeMethod(world, scope, target.record, lastPart(name), values, span, given, false, ownerIn(name));
   const field = methods ? null : fieldCell(world, target.record, lastPart(name));
   return field ? { value: field.value, cell: field } : null;
 }

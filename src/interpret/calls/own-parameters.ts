@@ -7,29 +7,43 @@ import { identified } from '../choices/identity.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isWrapperType } from '../library/reference-wrappers.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
+import { converted } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { hasEnd, onlyShares } from '../statements/temporaries.ts';
 import { typeOfNumber, typeOfNumeral } from '../types/deduction.ts';
+import { typeInPack } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { holdsFunction } from '../types/types.ts';
+import { holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, unknownValue } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 
-/** What one element of `A... a` is: what was named, or an object of its own, where nobody says `&`. */
+/** `T x` where `T` stands for `int &`: the parameter is a reference. */
+export function asReference(scope: Scope, parameter: Parameter): Parameter {
+  if (parameter.type.isReference || parameter.type.pointers > 0) return parameter;
+  const type = substitute(parameter.type, scope);
+  return type.isReference ? { ...parameter, type } : parameter;
+}
+
+/** What one element of `A... a`, the one `at` a place, is: what was named, or an object of its own, where nobody says `&`. */
 export function elementOfPack(
   world: World,
   scope: Scope,
   callerScope: Scope,
   parameter: Parameter,
   given: Argument,
+  at: number,
 ): Cell {
   const { value, cell } = given;
+  const asked = typeInPack(scope, parameter.type, at);
+  // `call<float *>(buffer)`, where a buffer says what address it is of.
+  const made = asked && isScalar(world.program, asked) ? converted(world, scope, asked, value, given.span) : null;
+  if (made) return createCell(parameter.name, made, asked);
   if (!cell) return createCell(parameter.name, value, numberType(given));
-  if (parameter.type.isReference) return cell;
+  if (parameter.type.isReference || asked?.isReference) return cell;
   const type = value.kind === 'record' ? typeNamed(value.record.className) : cell.type;
   const plain = type && retyped(type, { isReference: false, isConst: false });
   const own = plain && ownParameter(world, callerScope, { ...parameter, isPack: false, type: plain }, given);

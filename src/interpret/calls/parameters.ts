@@ -33,7 +33,7 @@ import { containerOf, defaultValue, isScalar, substitute } from '../types/types.
 import { type Cell, createCell, isHolder, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
-import { elementOfPack, ownParameter } from './own-parameters.ts';
+import { asReference, elementOfPack, ownParameter } from './own-parameters.ts';
 import { noteSeenAs } from './seen-as.ts';
 import { bindFurther, placeOfArgument } from './variable-arguments.ts';
 
@@ -48,7 +48,8 @@ export function bindParameters(
   values: readonly Argument[],
 ): void {
   if (values.length > parameters.length) bindFurther(scope, values.slice(parameters.length));
-  parameters.forEach((parameter, index) => {
+  parameters.forEach((written, index) => {
+    const parameter = asReference(scope, written);
     if (parameter.isPack) {
       const rest = values.slice(index, placeOfArgument(parameters, values.length, index + 1));
       if (parameter.isArray) {
@@ -58,7 +59,7 @@ export function bindParameters(
       const names = rest.map((_, position) => `${parameter.name} #${position}`);
       rest.forEach((value, position) => {
         if (value.isTemporary) addTemporary(world, value.value);
-        bind(scope, names[position]!, elementOfPack(world, scope, callerScope, parameter, value));
+        bind(scope, names[position]!, elementOfPack(world, scope, callerScope, parameter, value, position));
       });
       bind(scope, parameter.name, {
         kind: 'thunk',

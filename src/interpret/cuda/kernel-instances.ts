@@ -5,6 +5,7 @@ import { findName } from '../expressions/names.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { argumentValue } from '../types/argument-values.ts';
+import { pointedInstance } from '../types/function-instances.ts';
 import { classOf } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
@@ -24,10 +25,11 @@ export function templateParameterAt(path: string): string | null {
   return path.startsWith(mark) ? path.slice(mark.length) : null;
 }
 
-/** A kernel that is named with template arguments, with those that are numbers, classes or functions; any other value as it is. */
+/** A kernel that is named with template arguments, with those that are numbers, classes or functions; another template with all of them; any other value as it is. */
 export function instanceNamed(world: World, scope: Scope, value: Value, list: TemplateArguments): Value {
   if (value.kind !== 'function' || list.length === 0) return value;
-  if (!world.program.functions.get(value.name)?.some(({ isKernel }) => isKernel)) return value;
+  const isOfKernels = world.program.functions.get(value.name)?.some(({ isKernel }) => isKernel);
+  if (!isOfKernels) return pointedInstance(world, scope, value, list);
   const template = list.map((each) => {
     const named = isType(each) ? resolveType(world.program, substitute(each, scope)) : null;
     // `Op` where the class around says `using Op = T;`, and is a template for `T`.

@@ -54,7 +54,10 @@ function heldExactly({ bits, kind, type }: Storage, value: NumberValue, exact: b
 
 function held(storage: Storage, value: NumberValue): NumberValue {
   const number = valueIn(storage, storage.kind === 'real' ? unsignedValue(value) : value.value);
-  return number === value.value && storage.type === value.type ? value : typed(number, storage.type, value.isStatus);
+  if (number === value.value && storage.type === value.type) return value;
+  const other = typed(number, storage.type, value.isStatus);
+  // How far a member lies behind the beginning of its object stays that.
+  return value.member !== undefined && number === value.value ? { ...other, member: value.member } : other;
 }
 
 function valueIn({ bits, kind, type }: Storage, value: number): number {

@@ -1,6 +1,7 @@
 /** Casts change what a pointer steps by; handles, numbers and records pass through. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import { pointerOfType } from '../calls/callables.ts';
 import { asObjects } from '../cuda/host-memory.ts';
 import { checkCast } from '../library/library-exceptions.ts';
@@ -11,7 +12,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import { addressOfType, bytesOfType } from '../types/type-bytes.ts';
-import { holdsFunction, substitute } from '../types/types.ts';
+import { holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { typeOfWritten } from '../types/written-types.ts';
 import { type Sequence, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
@@ -82,6 +83,8 @@ export function castValue(world: World, scope: Scope, written: TypeReference, va
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
   if (value.kind === 'function') return pointerOfType(world.program, value, type);
   const meant = substitute(type, scope);
+  const elements = elementsOfArray(world, scope, meant, value);
+  if (elements) return elements;
   const object = (type.pointers > 0 || isAddress) && seenAsBytes(world, scope, meant, value);
   if (object) return object;
   const seenAs = seenAsObject(world, scope, meant, value);
@@ -103,6 +106,17 @@ function bytesAt(world: World, scope: Scope, { cell, sequence }: Value & { kind:
   if (sequence || cell.value.kind !== 'sequence' || cell.value.sequence.byValue) return null;
   const { elementType } = cell.value.sequence;
   return elementType && bytesOfType(world, elementType, scope) === 1 ? cell.value.sequence : null;
+}
+
+/** `(void **)array`, where that is the address of a `std::array<void *, 3>`: the first of its elements. */
+function elementsOfArray(world: World, scope: Scope, type: TypeReference, value: Value): Value | null {
+  if (value.kind !== 'pointer' || value.cell.value.kind !== 'sequence' || type.pointers === 0) return null;
+  const { sequence } = value.cell.value;
+  const asked = resolveType(world.program, pointee(type));
+  if (!sequence.byValue || !sequence.elementType || !isScalar(world.program, asked)) return null;
+  const bytes = bytesOfType(world, asked, scope);
+  const isOfElements = bytes !== null && bytes > 1 && bytesOfType(world, sequence.elementType, scope) === bytes;
+  return isOfElements ? firstOf(sequence) : null;
 }
 
 /** The address of an array as a whole is that of its first element. */

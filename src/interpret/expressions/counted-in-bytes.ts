@@ -84,18 +84,28 @@ export function bytesInAll({ sequence, index }: ArrayPlace, each: number): Array
   return { sequence: current, index: bytes };
 }
 
-/** `(char *)&p->mass - (char *)p`: how far two places in one object lie apart; null for all else, and where nobody knows. */
+/**
+ * `(char *)&p->mass - (char *)p`: how far two places in one object lie apart; of a member from its object, also of which it is, as
+ * `offsetof` says it. Null for all else, and where nobody knows.
+ */
 export function bytesApart(world: World, left: Value, right: Value): Value | null {
-  if (left.kind !== 'pointer' || right.kind !== 'pointer' || !left.bytesEach || !right.bytesEach) return null;
+  // An object that was made in an array of bytes is pointed at as they are.
+  if (left.kind !== 'pointer' || right.kind !== 'pointer' || !(left.bytesEach || right.bytesEach)) return null;
   const [first, second] = [placeInObject(world, left), placeInObject(world, right)];
   for (const one of first)
-    for (const other of second) if (one.object === other.object) return numberValue(one.bytes - other.bytes, 'i64');
+    for (const other of second) {
+      if (one.object !== other.object) continue;
+      const member = other.member === undefined ? one.member : undefined;
+      const value = one.bytes - other.bytes;
+      return member === undefined ? numberValue(value, 'i64') : { kind: 'number', value, type: 'i64', member };
+    }
   return null;
 }
 
 interface PlaceInObject {
   readonly object: RecordObject;
   readonly bytes: number;
+  readonly member?: string;
 }
 
 /** The objects that a pointer leads into, from the inside out. */
@@ -104,7 +114,7 @@ function placeInObject(world: World, { cell }: Pointer): readonly PlaceInObject[
   if (cell.value.kind === 'record') places.push({ object: cell.value.record, bytes: 0 });
   const { owner } = cell;
   const bytes = owner && memberOffset(world, owner, cell.name);
-  if (owner && bytes !== null) places.push({ object: owner, bytes });
+  if (owner && bytes !== null) places.push({ object: owner, bytes, member: cell.name });
   return places;
 }
 

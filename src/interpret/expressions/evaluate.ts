@@ -213,7 +213,10 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     if (isCallOfHolder(world, scope, operand.name)) return { kind: 'function', name: 'std::invoke', receiver: null };
     const named = operand.name.includes('::') ? withoutAlias(world, scope, operand.name, true) : '';
     const member = named === '' ? null : memberNamed(world, fullName(world, scope, named));
-    if (member) return { kind: 'function', name: member, receiver: null };
+    if (member) {
+      const method: Value = { kind: 'function', name: member, receiver: null };
+      return instanceNamed(world, scope, method, operand.template?.arguments ?? []);
+    }
     const part = partOfPair(world, scope, operand.name);
     if (part) return { kind: 'function', name: part, receiver: null };
     const entry = findName(world, scope, operand.name);

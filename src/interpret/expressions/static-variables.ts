@@ -10,7 +10,7 @@ import type {
 } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { keptByRun } from '../kept-by-run.ts';
-import { findClass, type ProgramTable, resolveType } from '../program-table.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { declareOfInstance } from '../statements/declare.ts';
 import { workedOut } from '../types/class-constants.ts';
@@ -89,7 +89,10 @@ export function basesWith(
   });
 }
 
-/** `Made::instance()`, a static method of a base of `Made` that is a template: stands for that base; null for other functions. */
+/**
+ * What a static method of a class template is called for that says for what arguments: `Made::instance()`, of a base of `Made`, stands for
+ * that base, and in a class that is defined inside of the template its parameters stand for the same. Null for other functions.
+ */
 export function baseBehind(
   world: World,
   scope: Scope,
@@ -97,10 +100,21 @@ export function baseBehind(
   { className, isStatic }: FunctionDefinition,
 ): RecordObject | null {
   const end = name.lastIndexOf('::');
-  if (!isStatic || className === null || end <= 0) return null;
+  const around = isStatic && className !== null ? enclosingInstance(world, scope, className) : null;
+  if (around || !isStatic || className === null || end <= 0) return around;
   const owner = resolveType(world.program, substitute(typeNamed(name.slice(0, end)), scope));
   const definition = findClass(world.program, owner.name);
   return definition?.baseTypes ? baseNamed(world, definition, className, noTemplates, 0) : null;
+}
+
+function enclosingInstance({ program }: World, { self }: Scope, className: string): RecordObject | null {
+  if (!self?.templates) return null;
+  let inner = findClass(program, self.className);
+  for (let depth = 0; depth < deepest && inner?.enclosing !== undefined; depth++) {
+    if (lastPart(inner.enclosing) === lastPart(className)) return createRecord(className, false, self.templates);
+    inner = findClass(program, inner.enclosing);
+  }
+  return null;
 }
 
 function baseNamed(

@@ -35,6 +35,7 @@ import {
 } from './map-contents.ts';
 import { entriesOf, isMap, isMultiMap, mapCell, mapKey, slotOf } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
+import { fromPieces } from './pieces.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 
 /** The method's result; null when it is none of a map's. */
@@ -43,8 +44,9 @@ export function mapMethod(
   scope: Scope,
   record: RecordObject,
   name: string,
-  values: readonly Argument[],
+  given: readonly Argument[],
 ): CallResult | null {
+  const values = name === 'emplace' ? fromPieces(world, scope, record, given) : given;
   const first = values[0];
   const written = first?.cell ? heldBy(first.cell) : (first?.value ?? unknownValue);
   const key = name === 'insert' ? written : keyIn(world, scope, record, written);

@@ -70,7 +70,7 @@ import { threadFunctions } from './thread-objects.ts';
 import { askedOfOrdering } from './three-way.ts';
 import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
-import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
+import { holdsAlternative, placeHeldAs, pointerIf, pointerIntoAny, visit } from './variants.ts';
 import { mayBeView, viewCall } from './views.ts';
 
 /** `std::make_index_sequence<3>()`: an object, though it reads like a call. */
@@ -264,7 +264,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   get_if: (world, scope, [of], { templateArguments }) => pointerIf(world, scope, of?.value, templateArguments[0]),
   any_cast: (world, scope, [of], { templateArguments }) => {
     // `std::any_cast<T>(&a)`
-    if (of?.value.kind === 'pointer') return pointerIf(world, scope, of.value, templateArguments[0]);
+    if (of?.value.kind === 'pointer') return pointerIntoAny(world, scope, of.value, templateArguments[0]);
     const cell = placeHeldAs(world, scope, of?.value, templateArguments[0]);
     checkAny(world, cell);
     return cell ? { value: cell.value, cell } : unknownValue;

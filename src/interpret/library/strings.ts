@@ -28,15 +28,15 @@ export function stringMethod(text: string, name: string, values: readonly Argume
     case 'find_last_not_of':
       return placeIn(text, name, first, second);
     case 'substr':
-      if (first?.kind !== 'number' || (second && second.kind !== 'number')) return null;
+      if (!first) return { kind: 'string', value: text };
+      if (first.kind !== 'number' || (second && second.kind !== 'number')) return null;
       return { kind: 'string', value: text.slice(first.value, endBehind(first.value, second)) };
     case 'starts_with':
-      return first?.kind === 'string' ? numberValue(text.startsWith(first.value) ? 1 : 0) : null;
+      return whether(first, (wanted) => text.startsWith(wanted));
     case 'ends_with':
-      return first?.kind === 'string' ? numberValue(text.endsWith(first.value) ? 1 : 0) : null;
+      return whether(first, (wanted) => text.endsWith(wanted));
     case 'contains':
-      if (first?.kind === 'number') return truthValue(text.includes(String.fromCharCode(first.value)));
-      return first?.kind === 'string' ? truthValue(text.includes(first.value)) : null;
+      return whether(first, (wanted) => text.includes(wanted));
     case 'compare': {
       // `text.compare(at, count, other)`, `text.compare(at, count, other, itsCount)`: that many characters from there on.
       const isPart = first?.kind === 'number' && second?.kind === 'number';
@@ -53,6 +53,18 @@ export function stringMethod(text: string, name: string, values: readonly Argume
     default:
       return null;
   }
+}
+
+/** What is so of a text, or of one character; null where neither is known. */
+function whether(wanted: Value | undefined, holds: (wanted: string) => boolean): Value | null {
+  const text = textWanted(wanted);
+  return text === null ? null : truthValue(holds(text));
+}
+
+/** What somebody looks for in a text: another one, or a character. */
+function textWanted(wanted: Value | undefined): string | null {
+  if (wanted?.kind === 'number') return String.fromCharCode(wanted.value);
+  return wanted?.kind === 'string' ? wanted.value : null;
 }
 
 /** Where so many characters end; undefined for all that there are, as `npos` asks for. */
@@ -192,8 +204,7 @@ export const noPosition: Value = numberValue(noPlace, 'u64');
 
 /** `text.find(wanted, from)` and its like; null when one of them is not known. */
 function placeIn(text: string, method: string, wanted: Value | undefined, from: Value | undefined): Value | null {
-  const part =
-    wanted?.kind === 'number' ? String.fromCharCode(wanted.value) : wanted?.kind === 'string' ? wanted.value : null;
+  const part = textWanted(wanted);
   if (part === null || (from && from.kind !== 'number')) return null;
   const start = from?.value ?? 0;
   const isOf = method.endsWith('_of') && !method.endsWith('not_of');

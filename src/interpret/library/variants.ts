@@ -204,3 +204,12 @@ export function pointerIf(...question: Parameters<typeof heldAs>): Value {
   const cell = heldAs(...question);
   return cell === undefined ? unknownValue : cell ? pointerTo(cell) : zero;
 }
+
+/** `std::any_cast<T>(&a)`: of a null in it nobody knows of what type it is; whoever asks for a pointer or a handle will have put in one. */
+export function pointerIntoAny(...question: Parameters<typeof heldAs>): Value {
+  const [world, scope, of, wanted] = question;
+  const held = heldAs(...question) === undefined ? heldBy(of) : null;
+  const isMeant = held !== null && isNull(held.value) && wanted !== undefined && isType(wanted);
+  const type = isMeant ? resolveType(world.program, substitute(wanted, scope)) : null;
+  return held && type && mayBeNull(type) ? pointerTo(held) : pointerIf(...question);
+}

@@ -77,7 +77,7 @@ export function throughDistance(operator: string, pointer: Value, step: Value): 
   const written = memberBehind(step);
   if (written === null || pointer.kind !== 'pointer') return null;
   const members = written.split('.');
-  let { cell } = pointer;
+  let cell = placeOf(pointer);
   if (operator === '+') {
     for (const member of members) {
       const field = cell.value.kind === 'record' ? cell.value.record.fields.get(member) : undefined;
@@ -102,6 +102,11 @@ function aroundArray({ sequence, index }: Value & { kind: 'pointer' }, member: s
   const value = home.record.fields.get(member)?.value;
   // Of a copy it still says where that was copied from.
   return value?.kind === 'sequence' && value.sequence === sequence ? home.record : null;
+}
+
+/** Where what is pointed at lies: `this` points at an object without saying of which other one it is a member. */
+function placeOf({ cell }: Value & { kind: 'pointer' }): Cell {
+  return (cell.owner === null && cell.value.kind === 'record' ? homeOf(cell.value.record) : null) ?? cell;
 }
 
 const madeUp = new WeakMap<Cell, Map<string, RecordObject>>();

@@ -8,7 +8,7 @@ import { noteSeenAs, seenThrough } from '../calls/seen-as.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
 import { aside, backFromAside } from '../choices/quiet.ts';
-import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
+import { arriveFrom, leaveMembers, takeIn } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { managedCell } from '../cuda/managed-variables.ts';
@@ -200,6 +200,8 @@ function deducedCell(
   const own = createCell(declaration.name, unknownValue, deduced);
   const cell = deduced || value.kind !== 'unknown' ? own : { ...own, isDeduced: true };
   store(world, scope, cell, value);
+  // What was made for it is gone; what its members had, the variable's have.
+  if (cell.value !== value && makesTemporary(initializer, source)) leaveMembers(value);
   if (staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, source, value, cell.value);
   return cell;
@@ -222,10 +224,7 @@ function constructedCell(
     cell.value = constructValue(world, scope, type, values, declaration.span);
     renameSequence(cell, declaration.name);
   }
-  if (values[0]?.isOnItsWay && cell.value === values[0].value) {
-    putInto(cell);
-    arrive(cell.value);
-  }
+  if (values[0]?.isOnItsWay) takeIn(cell, values[0].value);
   moveFrom(world, given[0], values[0] ?? null, values[0]?.value, cell.value);
   return cell;
 }

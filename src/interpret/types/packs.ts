@@ -126,6 +126,12 @@ function asInPattern(type: TypeReference, pattern: TypeReference): TypeReference
   return { ...type, pointers, isConst, isReference: type.isReference || pattern.isReference, takesMoved };
 }
 
+/** Of what type the element at a place of `Ts... all` is, where the pack is of types that are known; undefined where it is not. */
+export function typeInPack(scope: Scope, pattern: TypeReference, at: number): TypeReference | undefined {
+  const type = typePack(scope, pattern.name)?.[at];
+  return type && asInPattern(type, pattern);
+}
+
 /** Template arguments with `Ts...` spread out. */
 export function expandedTypes(
   scope: Scope,

@@ -81,6 +81,11 @@ export function packNamed(argument: TemplateArgument): string | null {
 function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgument, depth: number): boolean {
   const { world, scope, parameters, match } = matching;
   const name = isType(wanted) ? wanted.name : wanted.kind === 'name' ? wanted.name : '';
+  const isOfFunctions = isType(wanted) && wanted.takes !== undefined && wanted.name !== 'std::function';
+  if (isOfFunctions) {
+    const taken = isType(given) ? inParts(resolveType(world.program, substitute(given, scope))) : null;
+    return taken !== null && fitsAll(matching, inParts(wanted) ?? [], taken, depth + 1);
+  }
   if (parameters.includes(name)) {
     if (isType(wanted) && wanted.arguments.length > 0) return fitsTemplate(matching, wanted, given, depth);
     const inner = isType(wanted) ? withoutForm(matching, wanted, given) : given;
@@ -102,6 +107,12 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
   if (!sameNumber(world, scope, wanted, given)) return false;
   match.score += 10;
   return true;
+}
+
+/** Of `R(A...)`, a type of functions: what they return, and what they take; null for all other types. */
+function inParts({ takes, isCalled, ...returned }: TypeReference): readonly TypeReference[] | null {
+  const taken = takes ?? (isCalled ? [] : undefined);
+  return taken && returned.name !== 'std::function' ? [returned, ...taken] : null;
 }
 
 /** `List<>`: of what the template says by itself; another one has no arguments. */

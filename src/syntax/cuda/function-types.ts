@@ -27,6 +27,20 @@ export function withTaken(
   return isOfMember(context, pointer) ? { ...type, takes, isOfMember: true } : { ...type, takes };
 }
 
+/** `R(int, A...)`, a type of functions that a template is given or asks for: what they return, with what they take. */
+export function functionType(
+  context: LowerContext,
+  type: TypeReference,
+  { functionDeclarator, pointers }: Pick<Declared, 'functionDeclarator' | 'pointers'>,
+): TypeReference | null {
+  const list = functionDeclarator && childByField(functionDeclarator, 'parameters');
+  if (!functionDeclarator || !list || pointers > 0 || childByField(functionDeclarator, 'declarator')) return null;
+  const takes = lowerParameters(context, list).map((parameter) =>
+    parameter.isPack ? { ...parameter.type, name: `${parameter.type.name}...` } : parameter.type,
+  );
+  return { ...type, takes };
+}
+
 /** `(T::*f)`, of which the class was blanked. */
 function isOfMember(context: LowerContext, pointer: SyntaxNode): boolean {
   const star = namedChildren(pointer)[0];

@@ -6,7 +6,7 @@ import type { Expression, NameTemplate, TypeReference } from '../../program/prog
 import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { withTaken } from './function-types.ts';
+import { functionType, withTaken } from './function-types.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { insteadOfComma } from './rare-words.ts';
@@ -53,7 +53,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     if (!declarator) return base;
     if (takesNothing(declarator)) return { ...base, isCalled: true };
     const declared = lowerDeclarator(context, declarator);
-    return withTaken(context, applyDeclarator(base, declared), declared);
+    return functionType(context, base, declared) ?? withTaken(context, applyDeclarator(base, declared), declared);
   }
   if (node.type === 'primitive_type' || node.type === 'type_identifier')
     return typeNamed(withoutSpaces(textOf(context, node)));
