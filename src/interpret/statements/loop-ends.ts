@@ -2,6 +2,7 @@
 
 import type { Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
+import { asLoopCondition } from '../changed-by-threads.ts';
 import { assignedIn } from '../choices/assigned.ts';
 import { hasExit, mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
@@ -41,7 +42,8 @@ export function continues(
     (iteration < roundsOfTurns(world) ||
       (iteration < mostTurnRounds && takesTurns(world, before, last) && !walksThings(world, scope, loop)));
   if (!loop.condition) return iteration < unknownIterations || hasEnd || hasTurn() ? 'goes on' : 'may go on';
-  const condition = fullCondition(world, scope, loop.condition);
+  const question = loop.condition;
+  const condition = asLoopCondition(world, () => fullCondition(world, scope, question));
   const known = truth(condition);
   if (known === false) return 'ends';
   if (known) return iteration === 1 && world.threads.depth > 0 && isSpinning(world, loop) ? 'waits' : 'goes on';
