@@ -39,6 +39,7 @@ import { preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
 import { inFixture } from './test-fixtures.ts';
+import { testInstances } from './test-instances.ts';
 import { unlessTooDeep } from './too-deep.ts';
 
 /** What one top-level item contributes. */
@@ -260,7 +261,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'function_definition': {
         const definition = lowerFunction(context, node, null, template);
         const expanded = definition ? macroDefinition(piece.source, context, node, definition) : null;
-        functions.push(...(expanded?.functions ?? (definition ? [inFixture(definition)] : [])));
+        functions.push(...(expanded?.functions ?? (definition ? [inFixture(context, node, definition)] : [])));
         classes.push(...(expanded?.classes ?? []));
         globals.push(...(expanded?.globals ?? []));
         return;
@@ -317,6 +318,13 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'compound_statement':
         functions.push(looseBlock(context, node));
         return;
+      case 'expression_statement': {
+        const instances = testInstances(context, node);
+        functions.push(...instances.functions);
+        globals.push(...instances.globals);
+        for (const [name, type] of instances.aliases) aliases.push([name, type]);
+        return;
+      }
       case 'ERROR':
         noteUnread(context, node, 'syntax the parser does not know');
         for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);

@@ -311,8 +311,9 @@ function isTypeHead(head: string): boolean {
   return !/\)\s*(?:(?:const|noexcept|override|final)\s*)*$/.test(plain);
 }
 
+/** `extern "C" {`, and `TEST_SUITE("name") {` of doctest, which is a namespace. */
 function isLinkage(head: string): boolean {
-  return /^extern\s*"[^"]*"\s*$/.test(head);
+  return /^(?:extern\s*"[^"]*"|TEST_SUITE\s*\(\s*"[^"]*"[^(){}]*\))\s*$/.test(head);
 }
 
 /** In half-typed text: the next line that begins a definition at the margin, when the one that is open does, too. */
