@@ -66,6 +66,44 @@ describe('a fixture', () => {
   });
 });
 
+describe('a suite of Boost.Test', () => {
+  const buffers = `struct Base { ${members} Base() { ${ready} } ~Base() { ${over} } }; struct Work : Base {};`;
+  const suite = (body: string): string =>
+    `${buffers}\nBOOST_AUTO_TEST_CASE(before) { int p = 1; (void)p; }\nBOOST_FIXTURE_TEST_SUITE(work, Work)\nBOOST_AUTO_TEST_CASE(first) { ${waits} }
+BOOST_AUTO_TEST_SUITE(inner)\nBOOST_AUTO_TEST_CASE(second) { ${body} }\nBOOST_AUTO_TEST_SUITE_END()\nBOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_CASE(behind) { float *p; cudaMalloc(&p, 4); cudaFree(p); }`;
+
+  it('gives its tests a fixture, down to its end', async () => {
+    expect(await found(suite(races))).toEqual([race]);
+    expect(await found(suite(waits))).toEqual([]);
+    expect(await found(suite('cudaFree(p);'))).toEqual(['error malloc-double-free']);
+  });
+});
+
+describe('a benchmark that is registered', () => {
+  const work = `template <class T> void work(benchmark::State &state) { T *q; cudaMalloc(&q, 4 * sizeof(T)); if (sizeof(T) == 8) cudaFree(q);
+  while (state.KeepRunning()) {} cudaFree(q); }
+void times(benchmark::State &state, int n) { float *q; cudaMalloc(&q, 4); for (int i = 0; i < n; i++) cudaFree(q); }`;
+
+  it.each([
+    [
+      'for a type',
+      'BENCHMARK_TEMPLATE(work, double)->Arg(8)->Unit(benchmark::kMicrosecond);',
+      ['error malloc-double-free'],
+    ],
+    ['for another', 'BENCHMARK_TEMPLATE(work, float);', []],
+    ['as an instance', 'BENCHMARK(work<double>)->Range(8, 64);', ['error malloc-double-free']],
+    ['with a value', 'BENCHMARK_CAPTURE(times, twice, 2)->Iterations(1);', ['error malloc-double-free']],
+    ['with another', 'BENCHMARK_CAPTURE(times, once, 1);', []],
+  ])('is called as it is: %s', async (_what, registered, expected) => {
+    const other = registered.includes('times')
+      ? 'BENCHMARK_TEMPLATE(work, char);'
+      : 'BENCHMARK_CAPTURE(times, once, 1);';
+    expect(await found(`${work}\n${registered}\n${other}`)).toEqual(expected);
+    expect(await gaps(`${work}\n${registered}\n${other}`)).toEqual([]);
+  });
+});
+
 describe('the values that a test is run with', () => {
   const test = (values: string): string => `struct Shape { int streams; bool waits; };
 class Work : public ::testing::TestWithParam<Shape> { protected: void SetUp() override { ${ready} } void TearDown() override { ${over} } ${members} };

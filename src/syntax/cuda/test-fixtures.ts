@@ -4,6 +4,7 @@
  */
 
 import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, type SyntaxNode } from '../syntax-tree.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerTaken } from './lower-functions.ts';
@@ -35,19 +36,28 @@ const macros: ReadonlyMap<string, Places> = new Map([
   ...['TEST_CASE', 'SCENARIO'].map((name) => [name, { ...alone, isTitle: true }] as const),
 ]);
 
-/** What the parser takes for a function of that name, as the method that it stands for; anything else as it is. */
-export function inFixture(context: LowerContext, node: SyntaxNode, definition: FunctionDefinition): FunctionDefinition {
+/**
+ * What the parser takes for a function of that name, as the method that it stands for; anything else as it is. `around`: the class of the
+ * tests in the suite around it, as `BOOST_FIXTURE_TEST_SUITE(name, Fixture)` says it.
+ */
+export function inFixture(
+  context: LowerContext,
+  node: SyntaxNode,
+  definition: FunctionDefinition,
+  around = '',
+): FunctionDefinition {
   const places = definition.className === null && definition.body ? macros.get(definition.name) : undefined;
   if (!places) return definition;
   const { parameters } = definition;
   const test = parameters[places.test]?.type.name;
   if (!test || definition.returnType.name !== '' || parameters.some(({ name }) => name !== '')) return definition;
   // What it is in need not be a class, and is none that it sees.
-  if (places.fixture === null) {
+  const isOfSuite = around !== '' && definition.name === 'BOOST_AUTO_TEST_CASE';
+  if (places.fixture === null && !isOfSuite) {
     const suite = places.test === 1 ? `${parameters[0]?.type.name}.` : '';
     return { ...definition, name: `${suite}${test} (${definition.name})`, parameters: [], isTest: true };
   }
-  const fixture = parameters[places.fixture]?.type;
+  const fixture = places.fixture === null ? typeNamed(around) : parameters[places.fixture]?.type;
   if (!fixture?.name) return definition;
   // `BENCHMARK_TEMPLATE_F(Fixture, Name, double)`
   const given: readonly TypeReference[] = parameters.slice(2).map(({ type }) => type);
