@@ -6,11 +6,11 @@ import type { World } from './world.ts';
 
 interface Changes {
   readonly cells: WeakSet<Cell>;
-  /** The condition of a loop is asked: others may change what it hangs on until it ends. */
-  isOfLoop: boolean;
+  /** How many calls were under way where the condition of a loop is asked: others may change what it hangs on until it ends. */
+  loopAt: number | null;
 }
 
-const changes = keptByRun<Changes>(() => ({ cells: new WeakSet(), isOfLoop: false }));
+const changes = keptByRun<Changes>(() => ({ cells: new WeakSet(), loopAt: null }));
 
 /** A thread that is not the program's own stores something in an atomic variable. */
 export function noteChangedByThread(world: World, cell: Cell): void {
@@ -20,19 +20,19 @@ export function noteChangedByThread(world: World, cell: Cell): void {
 /** Whether the program's own thread may find something else in an atomic variable than it holds now. */
 export function mayBeChanged(world: World, cell: Cell): boolean {
   if (!world.hasThreads || world.threads.depth > 0) return false;
-  const { cells, isOfLoop } = changes(world);
-  return isOfLoop || cells.has(cell);
+  const { cells, loopAt } = changes(world);
+  return loopAt === world.frames.length || cells.has(cell);
 }
 
-/** Asks for the condition of a loop. */
+/** Asks for the condition of a loop. What it calls, `while (!queue.push(x))`, has reasons of its own to look at such a variable. */
 export function asLoopCondition<T>(world: World, ask: () => T): T {
   if (!world.hasThreads) return ask();
   const known = changes(world);
-  const before = known.isOfLoop;
-  known.isOfLoop = true;
+  const before = known.loopAt;
+  known.loopAt = world.frames.length;
   try {
     return ask();
   } finally {
-    known.isOfLoop = before;
+    known.loopAt = before;
   }
 }

@@ -42,6 +42,18 @@ const rows: readonly Row[] = [
     'float *p; cudaMalloc(&p, 4); Scheduler s; Task &a = s.add([&] { cudaFree(p); }); Task &b = s.add([&] { k<<<1, 1>>>(p); }); a.after(b); s.run();',
   ],
   [
+    'a ring with an index for each side, asked between two rounds',
+    'malloc-double-free',
+    `template <class T, std::size_t N> struct Ring { T slots[N]{}; std::atomic<std::size_t> head{0}, tail{0};
+  bool push(T value) { const std::size_t at = tail.load(); if (at - head.load() == N) return false; slots[at % N] = value; tail.store(at + 1); tail.notify_one(); return true; }
+  T pop() { const std::size_t at = head.load(); tail.wait(at); T value = slots[at % N]; head.store(at + 1); return value; } };
+enum { STOP, MAKE, FREE };
+struct Worker { Ring<int, 4> ring; float *p = nullptr; std::thread t{[this] { for (int next = ring.pop(); next != STOP; next = ring.pop()) { if (next == MAKE) cudaMalloc(&p, 4); else cudaFree(p); } }};
+  void ask(int what) { while (!ring.push(what)) std::this_thread::yield(); } ~Worker() { ask(STOP); t.join(); } };`,
+    'Worker w; w.ask(MAKE); w.ask(FREE); w.ask(FREE);',
+    'Worker w; w.ask(MAKE); w.ask(FREE); w.ask(MAKE); w.ask(FREE);',
+  ],
+  [
     'a flag that only the program has set',
     'malloc-double-free',
     '',
