@@ -142,19 +142,19 @@ function areBasesSeen(program: ProgramTable, definition: ClassDefinition, depth:
   });
 }
 
-function constructorsOf(program: ProgramTable, { name }: ClassDefinition): readonly FunctionDefinition[] {
+export function constructorsOf(program: ProgramTable, { name }: ClassDefinition): readonly FunctionDefinition[] {
   const all = program.functions.get(constructorOf(name)) ?? [];
   return all.filter(
     ({ parameters }) => !(parameters.length === 1 && lastPart(parameters[0]!.type.name) === lastPart(name)),
   );
 }
 
-function takesNothing({ parameters }: FunctionDefinition): boolean {
+export function takesNothing({ parameters }: FunctionDefinition): boolean {
   return parameters.every(({ defaultValue }) => defaultValue !== null);
 }
 
 /** The method of one of these names that runs for an object of a class: its own, or that of a base. */
-function methodOf(
+export function methodOf(
   program: ProgramTable,
   className: string,
   names: readonly string[],

@@ -29,6 +29,7 @@ import { runLife } from './run-life.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { type Completion, endScope, execute, executeBlock } from './statements/execute.ts';
+import { beginEnvironments, endEnvironments } from './test-environments.ts';
 import { endThreads } from './threads.ts';
 import { withTemplates } from './types/class-templates.ts';
 import { type Cell, createCell, createSequence, numberValue, truth, unknownValue, type Value } from './value.ts';
@@ -186,6 +187,7 @@ function declareInModule(world: World, statement: Statement): void {
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): boolean {
   world.entered.add(definition.span);
   const givenTest = definition.isTest ? parametersOf(world, definition, words) : [];
+  const environments = definition.isTest ? beginEnvironments(world, definition) : [];
   const fixture = beginFixture(world, definition, givenTest);
   const self = fixture ?? (definition.className ? externalObject(world, definition.className) : null);
   const isConstructor = definition.className !== null && lastPart(definition.name) === lastPart(definition.className);
@@ -205,6 +207,7 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       : executeBlock(world, scope, statements);
   if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
   if (fixture) endFixture(world, definition, fixture, givenTest);
+  endEnvironments(world, definition, environments);
   const returned = completion?.kind === 'return' ? completion.value : null;
   const names = definition.parameters.map(({ name }) => name);
   const isTest = Boolean(definition.isTest) && (fixture !== null || definition.className === null);

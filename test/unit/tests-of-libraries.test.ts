@@ -66,6 +66,44 @@ describe('a fixture', () => {
   });
 });
 
+describe('an environment', () => {
+  const environment = `class Device final : public ::testing::Environment { public: Device() { instance = this; }
+  void SetUp() override { ${ready} } void TearDown() override { ${over} } ${members} static inline Device *instance = nullptr; };
+static ::testing::Environment *const registered = ::testing::AddGlobalTestEnvironment(new Device);`;
+  const test = (body: string): string =>
+    `${environment}\nTEST(Streams, Run) { Device &device = *Device::instance; auto one = device.one, two = device.two; float *p = device.p; ${body} }`;
+
+  it('is made ready in front of each test', async () => {
+    expect(await found(test(races))).toEqual([race]);
+    expect(await found(test(waits))).toEqual([]);
+    expect(await found(test('cudaFree(p);'))).toEqual(['error malloc-double-free']);
+  });
+});
+
+describe('tests that are lambdas', () => {
+  const twice = '[] { float *q; cudaMalloc(&q, 4); cudaFree(q); cudaFree(q); }';
+  const once = '[] { float *q; cudaMalloc(&q, 4); cudaFree(q); }';
+
+  it.each([
+    ['given to a text', (test: string) => `int main() { "frees"_test = ${test}; }`],
+    ['given to what a function gave', (test: string) => `int main() { should("free") = ${test}; }`],
+    ['in a suite', (test: string) => `const suite<"memory"> memory = [] { "frees"_test = ${test}; }; int main() {}`],
+  ])('are run: %s', async (_what, program) => {
+    expect(await found(program(twice))).toEqual(['error malloc-double-free']);
+    expect(await found(program(once))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an operator of the program that keeps it',
+      `struct Kept { template <class F> void operator=(F) {} }; Kept operator""_test(const char *, unsigned long) { return {}; } int main() { "frees"_test = ${twice}; }`,
+    ],
+    ['a variable that others ask', `Callback later = ${twice}; void use() { later(); } int main() {}`],
+  ])('are not run by %s', async (_what, program) => {
+    expect((await found(program)).filter((each) => each.startsWith('error'))).toEqual([]);
+  });
+});
+
 describe('a suite of Boost.Test', () => {
   const buffers = `struct Base { ${members} Base() { ${ready} } ~Base() { ${over} } }; struct Work : Base {};`;
   const suite = (body: string): string =>

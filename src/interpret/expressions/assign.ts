@@ -6,6 +6,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { pointerOfType } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
+import { giveToUnseen } from '../calls/unknown-call.ts';
 import { noteChangedByThread } from '../changed-by-threads.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { noteTurns } from '../choices/turns.ts';
@@ -120,6 +121,7 @@ export function assign(
     return source.value;
   }
   const cell = assignedCell(world, scope, expression);
+  if (target.kind === 'call' && source.value.kind === 'closure') giveToUnseen(world, target, source, cell);
   if (reached) reached.cell = cell;
   if (!cell) return source.value;
   if (source.value.kind === 'unknown' && isParsed(expression.value)) {
