@@ -24,9 +24,8 @@ export function mayBeChanged(world: World, cell: Cell): boolean {
   return loopAt === world.frames.length || cells.has(cell);
 }
 
-/** Asks for the condition of a loop. What it calls, `while (!queue.push(x))`, has reasons of its own to look at such a variable. */
+/** Asks for the condition of a loop where there are threads. What it calls, `while (!queue.push(x))`, has reasons of its own to look at such a variable. */
 export function asLoopCondition<T>(world: World, ask: () => T): T {
-  if (!world.hasThreads) return ask();
   const known = changes(world);
   const before = known.loopAt;
   known.loopAt = world.frames.length;
