@@ -60,7 +60,7 @@ export function leakViolations(
     out.set(allocation.id, {
       event,
       message: message({ allocation: name }),
-      certainty: isCut || !isWhole ? 'sometimes' : 'always',
+      certainty: isCut || !(isWhole || trace.isTest) ? 'sometimes' : 'always',
       related:
         allocation.event !== null && allocation.event !== event
           ? [{ role: 'alloc', event: allocation.event, message: `${name} is allocated here` }]

@@ -7,9 +7,11 @@ import { Attached } from '../base/attached.ts';
 import { rememberedByProgram } from '../program/consulted.ts';
 import type { Declaration } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
+import { invokeClosure } from './calls/invoke.ts';
 import { mayAct } from './choices/acting.ts';
 import { readsVariables } from './global-order.ts';
 import { findClass, type ProgramTable, resolveType } from './program-table.ts';
+import { isThunk } from './scope.ts';
 import { declareGlobal } from './statements/declare.ts';
 import type { World } from './world.ts';
 
@@ -32,7 +34,27 @@ export function beginGlobals(world: World): void {
   const { waiting, atOnce, ofThreads } = remembered.get(program, none, () => globalsOf(world));
   for (const each of ofThreads) world.threads.ofEach.set(each.name, each);
   world.pendingGlobals = new Map(waiting);
-  for (const each of atOnce) declareGlobal(world, each);
+  for (const each of atOnce) {
+    declareGlobal(world, each);
+    if (isWholeProgram) runGiven(world, each);
+  }
+}
+
+/** What an object of a class that nobody sees is given, and of which nothing is asked, is there to be run. */
+function runGiven(world: World, declaration: Declaration): void {
+  const { program } = world;
+  if (!isGivenLambda(program, declaration)) return;
+  const held = world.globals.names?.get(declaration.name);
+  if (!held || isThunk(held) || held.value.kind !== 'closure') return;
+  if (program.allFunctions().some(({ body }) => body?.mentions.has(declaration.name))) return;
+  invokeClosure(world, held.value, [], declaration.span);
+}
+
+/** `const suite<"name"> tests = [] { … };`, of a class that nobody sees. */
+function isGivenLambda(program: ProgramTable, { type, initializer }: Declaration): boolean {
+  if (initializer?.kind !== 'lambda' || initializer.parameters.length > 0) return false;
+  const { name, pointers } = resolveType(program, type);
+  return pointers === 0 && !/^(?:auto$|std::|$)/.test(name) && !findClass(program, name);
 }
 
 function globalsOf(world: World): Globals {
@@ -61,6 +83,7 @@ function globalsOf(world: World): Globals {
 
 function beginsAtOnce(world: World, declaration: Declaration): boolean {
   const { initializer, type } = declaration;
+  if (isGivenLambda(world.program, declaration)) return true;
   // `constexpr int n = count<Ts...>();`: what is only calculated is so when it is asked for.
   const isCalculated = type.isConst && initializer !== null && !findClass(world.program, type.name);
   if (doesSomething(world.program, declaration) && !(isCalculated && !mayAct(world, initializer))) return true;

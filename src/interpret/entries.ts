@@ -5,7 +5,7 @@ import type { SpanSet } from '../base/span-set.ts';
 import { actsOnDevice, isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode, someNode } from '../program/walk.ts';
-import { endingMethods, readyingMethods } from './fixtures.ts';
+import { methodsAroundTests } from './fixtures.ts';
 import type { Life } from './object-lives.ts';
 import { lastPart, methodsOf, type ProgramTable } from './program-table.ts';
 import { callsNotRun, type Reached } from './reached.ts';
@@ -41,7 +41,7 @@ export function findEntries(
     collectCalls(global, called);
   }
   collectCalls(program.statements, called);
-  if (all.some(({ isTest }) => isTest)) for (const name of [...readyingMethods, ...endingMethods]) called.add(name);
+  if (all.some(({ isTest }) => isTest)) for (const name of methodsAroundTests) called.add(name);
   const primary = program.modules[0]?.file;
   const entries: Entry[] = [];
   if (program.statements.length > 0) entries.push({ name: '(module)', definition: null });

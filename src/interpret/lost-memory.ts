@@ -7,14 +7,20 @@ import { isThunk, type Scope } from './scope.ts';
 import type { Cell, Value } from './value.ts';
 import type { World } from './world.ts';
 
-/** Stream-ordered allocations that nothing leads to from outside: from what the function returns, its parameters and object, or the globals. */
+/**
+ * Stream-ordered allocations that nothing leads to from outside: from what the function returns, its parameters and object, or the globals.
+ * Behind a test, whose fixture has ended, those of graphs as well: nobody launches them any more.
+ */
 export function lostMemory(
   world: World,
   scope: Scope,
   parameters: readonly string[],
   returned: Value | null,
+  isTest: boolean,
 ): number[] {
-  const made = world.allocations.flatMap(({ origin }, id) => (origin === 'stream' ? [id] : []));
+  const made = world.allocations.flatMap(({ origin }, id) =>
+    origin === 'stream' || (isTest && origin === 'graph') ? [id] : [],
+  );
   // An object that is returned may have been given it by a constructor that is not followed.
   if (made.length === 0 || world.mayFail || (returned && !isPlain(returned))) return [];
   const open: Value[] = returned ? [returned] : [];
@@ -22,7 +28,7 @@ export function lostMemory(
     const entry = scope.names?.get(name);
     if (entry && !isThunk(entry)) open.push(entry.value);
   }
-  if (scope.self) open.push({ kind: 'record', record: scope.self });
+  if (scope.self && !isTest) open.push({ kind: 'record', record: scope.self });
   const held = heldFrom(world, open);
   return made.filter((id) => !held.has(id));
 }

@@ -18,7 +18,7 @@ import { externalObject, externalValue, forgetInitialValues } from './choices/ou
 import { shortenedLoops } from './choices/repeat.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
-import { beginFixture, endFixture } from './fixtures.ts';
+import { beginFixture, endFixture, typesInTest } from './fixtures.ts';
 import { keptToTheEnd } from './keepers.ts';
 import { resumeLeft } from './library/coroutine-frames.ts';
 import { isMap } from './library/map-entries.ts';
@@ -30,8 +30,10 @@ import { runLife } from './run-life.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { type Completion, endScope, execute, executeBlock } from './statements/execute.ts';
+import { beginEnvironments, endEnvironments } from './test-environments.ts';
 import { endThreads } from './threads.ts';
-import { createCell, createSequence, numberValue, truth, unknownValue, type Value } from './value.ts';
+import { withTemplates } from './types/class-templates.ts';
+import { type Cell, createCell, createSequence, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { BudgetSignal, createWorld, ExitSignal, noteGap, ThrowSignal, type World } from './world.ts';
 
 /** How a replay differs from an analysis: what the program was started with, and what CUDA answers. */
@@ -128,7 +130,8 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     steps: world.steps,
     entered: world.entered,
     symbols: world.symbols,
-    lost: world.lost,
+    lost: world.lost.allocations,
+    isTest: world.lost.isTest,
     kept: keptToTheEnd(world),
   };
 }
@@ -187,16 +190,19 @@ function declareInModule(world: World, statement: Statement): void {
 /** Whether the function comes to an end as it should. */
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): boolean {
   world.entered.add(definition.span);
-  const fixture = beginFixture(world, definition);
+  const givenTest = definition.isTest ? parametersOf(world, definition, words) : [];
+  const environments = definition.isTest ? beginEnvironments(world, definition) : [];
+  const fixture = beginFixture(world, definition, givenTest);
   const self = fixture ?? (definition.className ? externalObject(world, definition.className) : null);
   const isConstructor = definition.className !== null && lastPart(definition.name) === lastPart(definition.className);
   if (self && !fixture && !isConstructor) forgetInitialValues(self, 0);
   const scope = createScope(world.globals, self);
-  for (const parameter of definition.parameters) {
-    const value =
-      definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
-    bind(scope, parameter.name, createCell(parameter.name, value, parameter.type));
+  if (fixture?.templates) {
+    withTemplates(scope, fixture.templates);
+    for (const [name, type] of typesInTest(definition, fixture)) scope.templateTypes?.set(name, type);
   }
+  for (const cell of definition.isTest ? givenTest : parametersOf(world, definition, words))
+    bind(scope, cell.name, cell);
   const statements = definition.body?.statements ?? [];
   if (!self && definition.memberInitializers.length > 0) beginUnseen(world, scope, definition);
   const completion =
@@ -204,11 +210,22 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       ? runConstructorBody(world, scope, definition, self, findClass(world.program, self.className) ?? null, statements)
       : executeBlock(world, scope, statements);
   if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
-  if (fixture) endFixture(world, definition, fixture);
+  if (fixture) endFixture(world, definition, fixture, givenTest);
+  endEnvironments(world, definition, environments);
   const returned = completion?.kind === 'return' ? completion.value : null;
   const names = definition.parameters.map(({ name }) => name);
-  if (!world.isWholeProgram) world.lost = lostMemory(world, scope, names, returned);
+  const isTest = Boolean(definition.isTest) && (fixture !== null || definition.className === null);
+  if (!world.isWholeProgram) world.lost = { allocations: lostMemory(world, scope, names, returned, isTest), isTest };
   return !isCutShort(world, definition, completion);
+}
+
+/** What a function is given that nobody here calls. */
+function parametersOf(world: World, definition: FunctionDefinition, words: readonly string[] | null): readonly Cell[] {
+  return definition.parameters.map((parameter) => {
+    const value =
+      definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
+    return createCell(parameter.name, value, parameter.type);
+  });
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */

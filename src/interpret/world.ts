@@ -102,8 +102,8 @@ export interface World {
   readonly gone: Gone;
   /** Allocations that objects of classes which are not seen were made with. */
   readonly entrusted: Set<number>;
-  /** Allocations of which nobody has the address any more. */
-  lost: readonly number[];
+  /** Allocations of which nobody has the address any more, behind a function or behind a test and its fixture. */
+  lost: { readonly allocations: readonly number[]; readonly isTest: boolean };
   /** Handles and allocations that the program made itself. */
   thingsMade: number;
   /** The stream a library's handle was given. */
@@ -261,7 +261,7 @@ export function createWorld(
     givenMemory: new Map(),
     gotten: new Map(),
     entrusted: new Set(),
-    lost: [],
+    lost: { allocations: [], isTest: false },
     gone: { allocations: new Set(), handles: new Set() },
     sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),

@@ -354,7 +354,7 @@ export interface FunctionDefinition {
   /** The namespaces around it that have names, `a::b`. */
   readonly namespace?: string;
   readonly isLocal?: boolean; // a method of a class that is defined inside a function
-  readonly isTest?: boolean; // a test that an object of its class, a fixture, is made for
+  readonly isTest?: boolean | TypeReference['arguments']; // a test that an object of its class, a fixture, is made for, with these arguments
   /** The class template that it stands in as a friend. */
   readonly friendOf?: string;
   readonly span: Span;

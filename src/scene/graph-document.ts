@@ -48,13 +48,14 @@ export interface NodeEntry {
   };
 }
 
-/** The document for one entry (default `main`, else all of them in order). */
+/** The document for one entry (default `main` where that builds graphs, as one that runs tests does not, else all of them in order). */
 export function graphDocument(
   entries: ReadonlyMap<string, Facts>,
   sources: ReadonlyMap<string, SourceText>,
   entry?: string,
 ): GraphDocument {
-  const chosen = entry !== undefined ? [entry] : entries.has('main') ? ['main'] : [...entries.keys()];
+  const isOfMain = (entries.get('main')?.execution.graphs.length ?? 0) > 0;
+  const chosen = entry !== undefined ? [entry] : isOfMain ? ['main'] : [...entries.keys()];
   const graphs: GraphEntry[] = [];
   const rest: GraphEntry[] = [];
   const launches: GraphDocument['launches'][number][] = [];

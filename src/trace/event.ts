@@ -389,6 +389,8 @@ export interface Trace {
   readonly symbols: ReadonlyMap<string, Span>;
   /** Of a function that was run on its own: allocations of which nobody has the address when it returns. */
   readonly lost?: readonly number[];
+  /** A test, with all that its fixture does: nobody goes on with what it has left. */
+  readonly isTest?: boolean;
   /** Allocations that objects have at the end of the run which nobody has followed to their end. */
   readonly kept?: readonly number[];
 }

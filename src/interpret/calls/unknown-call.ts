@@ -2,13 +2,14 @@
 
 import type { Span } from '../../base/span.ts';
 import { comparisonsOfTests } from '../../base/test-macros.ts';
-import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { CallExpression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { mayAct } from '../choices/acting.ts';
 import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable, isSharedWithHost } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { elementCell } from '../expressions/elements.ts';
+import type { Place } from '../expressions/locate.ts';
 import { forgetElement } from '../given-elements.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -21,7 +22,7 @@ import { dismissGuard } from '../library/scope-guards.ts';
 import { constructorOf, destructorOf, lastPart, resolveType } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
-import { type RecordObject, unknownValue, type Value } from '../value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { emit, noteGap, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import {
@@ -364,6 +365,18 @@ function runCallbacks(world: World, name: string, values: readonly Argument[], s
     const given = value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [];
     noteTakenOver(world, name, [{ ...invokeClosure(world, value, given, span), span }], span);
   }
+}
+
+/** `"what it does"_test = [] { … }`: what a function that nobody sees has given is given a lambda, and may run it as that function may. */
+export function giveToUnseen(
+  world: World,
+  { callee, span }: CallExpression,
+  { value }: Place,
+  cell: Cell | null,
+): void {
+  if (callee.kind !== 'name' || (cell && cell.value.kind !== 'unknown')) return;
+  if (world.program.functions.has(callee.name) || world.program.macro(callee.name)) return;
+  runCallbacks(world, callee.name, [{ value, cell: null, span }], span);
 }
 
 /** What somebody gives of whom nothing is known. */

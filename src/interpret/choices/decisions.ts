@@ -79,7 +79,7 @@ export interface Arms {
   readonly givesDefault?: boolean;
 }
 
-const noArms: Arms = { whenTrue: null, whenFalse: null };
+export const noArms: Arms = { whenTrue: null, whenFalse: null };
 
 /**
  * Whether a condition holds on this run. A condition over symbols is decided once, so that `if (flag)` twice goes the

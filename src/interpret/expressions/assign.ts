@@ -6,6 +6,8 @@ import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { pointerOfType } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
+import { giveToUnseen } from '../calls/unknown-call.ts';
+import { noteChangedByThread } from '../changed-by-threads.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { noteTurns } from '../choices/turns.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
@@ -120,6 +122,7 @@ export function assign(
     return source.value;
   }
   const cell = assignedCell(world, scope, expression);
+  if (target.kind === 'call' && source.value.kind === 'closure') giveToUnseen(world, target, source, cell);
   if (reached) reached.cell = cell;
   if (!cell) return source.value;
   if (source.value.kind === 'unknown' && isParsed(expression.value)) {
@@ -234,6 +237,7 @@ export function isMove(expression: Expression): boolean {
 
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
+  if (world.threads.depth > 0 && cell.type?.isVolatile) noteChangedByThread(world, cell);
   // A number is neither called after its variable nor held by anything.
   if (value.kind === 'number' && cell.value.kind !== 'record') {
     cell.value = inType(world, scope, cell, value);

@@ -1,6 +1,7 @@
-/** `std::atomic<T>`: a T whose methods read and change it. As long as no thread has been started, what it holds is known. */
+/** `std::atomic<T>`: a T whose methods read and change it. As long as no other thread has changed it, what it holds is known. */
 
 import type { Argument, CallResult } from '../calls/call.ts';
+import { mayBeChanged } from '../changed-by-threads.ts';
 import { store } from '../expressions/assign.ts';
 import type { Place } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
@@ -73,7 +74,7 @@ export function atomicMethod(
 /** What is read of a variable that others may change. */
 export function loaded(world: World, cell: Cell): CallResult {
   // Somebody waits for another thread to change it.
-  if (world.hasThreads && world.threads.depth === 0) return { value: unknownValue, cell: null };
+  if (mayBeChanged(world, cell)) return { value: unknownValue, cell: null };
   // What is not known is asked for where it lies: two loads may be of one value.
   return { value: cell.value, cell: cell.value.kind === 'unknown' ? cell : null };
 }

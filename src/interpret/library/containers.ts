@@ -283,7 +283,7 @@ function recordMethod(
   const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
   if (shared) return just(shared);
   const other =
-    futureMethod(world, scope, record, name, values, expression.span) ??
+    futureMethod(world, scope, record, name, values, expression) ??
     threadMethod(world, scope, record, name, values, expression.span) ??
     counterMethod(world, scope, record, name, values, expression.span) ??
     heldValueMethod(world, scope, record, name, values, expression.span) ??

@@ -4,18 +4,19 @@
  */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, TypeReference } from '../../program/program.ts';
+import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, just } from '../calls/call-results.ts';
 import { bound, callWith } from '../calls/callables.ts';
 import { waitForCallbacks } from '../cuda/host-waits.ts';
-import { lastPart } from '../program-table.ts';
-import type { Scope } from '../scope.ts';
+import { lastPart, resolveType } from '../program-table.ts';
+import { isThunk, lookUp, type Scope } from '../scope.ts';
 import { runThread, wakeThreads } from '../threads.ts';
 import { createCell, createRecord, pointerTo, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 const future = 'std::future';
+const shared = 'std::shared_future';
 const task = 'std::packaged_task';
 const promise = 'std::promise';
 
@@ -82,23 +83,26 @@ export function futureMethod(
   record: RecordObject,
   name: string,
   [given]: readonly Argument[],
-  span: Span,
+  expression: CallExpression,
 ): CallResult | null {
+  const { span } = expression;
   if (record.className === task || record.className === promise) {
     if (name === 'get_future') return just(futureOf(stateOf(record)));
     if (record.className !== promise || !name.startsWith('set_value')) return null;
     if (given) keepResult(stateOf(record), given.value);
     return done;
   }
-  if (record.className !== future && record.className !== 'std::shared_future') return null;
+  if (record.className !== future && record.className !== shared) return null;
   wakeThreads(world);
   waitForCallbacks(world, span);
   switch (name) {
     case 'get':
-    case 'wait':
-      return resultOf(world, scope, record, name === 'get', span);
+    case 'wait': {
+      const asked = isDeclaredShared(world, scope, expression) ? sharedFrom(record) : record;
+      return resultOf(world, scope, asked, name === 'get', span);
+    }
     case 'share':
-      return just({ kind: 'record', record });
+      return just({ kind: 'record', record: sharedFrom(record) });
     case 'valid':
     case 'wait_for':
     case 'wait_until':
@@ -106,6 +110,13 @@ export function futureMethod(
     default:
       return null;
   }
+}
+
+/** What is asked is a variable that shares its result: `std::shared_future<T> f = std::async(…)` holds the future itself here. */
+function isDeclaredShared(world: World, scope: Scope, { callee }: CallExpression): boolean {
+  const variable = callee.kind === 'member' && callee.object.kind === 'name' ? lookUp(scope, callee.object.name) : null;
+  if (!variable || isThunk(variable) || !variable.type) return false;
+  return resolveType(world.program, variable.type).name === shared;
 }
 
 /** What is there once what waited has run. */
@@ -118,7 +129,9 @@ function resultOf(world: World, scope: Scope, record: RecordObject, isTaken: boo
   }
   const result = state.fields.get('(value)');
   if (!isTaken || !result) return done;
-  return { value: result.value, cell: result.value.kind === 'unknown' ? result : null };
+  // One that is shared keeps what it gives, for whoever asks next.
+  const isKept = result.value.kind === 'unknown' || record.className === shared;
+  return { value: result.value, cell: isKept ? result : null };
 }
 
 function keepResult(state: RecordObject, value: Value): void {
@@ -129,6 +142,13 @@ function futureOf(state: RecordObject): Value {
   const record = createRecord(future, true);
   record.fields.set('(state)', stateCell(state));
   return { kind: 'record', record };
+}
+
+/** One that shares the result of a future. */
+function sharedFrom(record: RecordObject): RecordObject {
+  const other = createRecord(shared, true);
+  other.fields.set('(state)', stateCell(stateOf(record)));
+  return other;
 }
 
 /** What an object shares with others for the same result. */

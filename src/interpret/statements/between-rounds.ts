@@ -8,12 +8,25 @@ import { evaluateFully } from './temporaries.ts';
 
 const between = new WeakSet<ParkSignal>();
 
-/** What stands behind the second semicolon. */
+/**
+ * What stands behind the second semicolon. Where it does something with what is waited for, `x = queue.pop()`, it begins again, unless it
+ * has asked something of CUDA by then.
+ */
 export function evaluateBetween(world: World, outer: Scope, update: Expression): void {
+  const before = world.events.length;
   try {
     evaluateFully(world, outer, update);
   } catch (signal) {
-    if (signal instanceof ParkSignal) between.add(signal);
+    if (signal instanceof ParkSignal) {
+      between.add(signal);
+      if (signal.isResultAsked && update.kind !== 'call' && world.events.length === before) {
+        signal.scopes.length = 0;
+        signal.resume = () => {
+          evaluateBetween(world, outer, update);
+          return undefined;
+        };
+      }
+    }
     throw signal;
   }
 }
@@ -32,7 +45,10 @@ export function parkBetween(signal: ParkSignal, outer: Scope, goOn: Resume): voi
     try {
       wait();
     } catch (again) {
-      if (again instanceof ParkSignal) parkBetween(again, outer, goOn);
+      if (again instanceof ParkSignal) {
+        between.delete(again);
+        parkBetween(again, outer, goOn);
+      }
       throw again;
     }
     return goOn();

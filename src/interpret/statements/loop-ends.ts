@@ -1,7 +1,8 @@
 /** Whether a loop goes on: what its condition says, and how many rounds are tried where nobody knows. */
 
-import type { Statement } from '../../program/program.ts';
+import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
+import { asLoopCondition } from '../changed-by-threads.ts';
 import { assignedIn } from '../choices/assigned.ts';
 import { hasExit, mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
@@ -41,7 +42,9 @@ export function continues(
     (iteration < roundsOfTurns(world) ||
       (iteration < mostTurnRounds && takesTurns(world, before, last) && !walksThings(world, scope, loop)));
   if (!loop.condition) return iteration < unknownIterations || hasEnd || hasTurn() ? 'goes on' : 'may go on';
-  const condition = fullCondition(world, scope, loop.condition);
+  const condition = world.hasThreads
+    ? besideThreads(world, scope, loop.condition)
+    : fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known === false) return 'ends';
   if (known) return iteration === 1 && world.threads.depth > 0 && isSpinning(world, loop) ? 'waits' : 'goes on';
@@ -68,6 +71,10 @@ export function continues(
   if (!goesOn) return isPassedOver ? 'passed over' : 'taken to end';
   if (asked.kind === 'symbol') noteUsualCount(world, asked.size, unknownIterations);
   return 'goes on';
+}
+
+function besideThreads(world: World, scope: Scope, condition: Expression): Value {
+  return asLoopCondition(world, () => fullCondition(world, scope, condition));
 }
 
 /** Whether nothing known speaks against another round; then the number asked about is that high. */

@@ -5,6 +5,7 @@ import { hasError, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { beginsClass, expandUses, type PlaceOf, type UseSource } from './expand-uses.ts';
 import { blank, closingBracket } from './scan.ts';
+import { titledTest } from './test-fixtures.ts';
 
 /** The head of an item: what stands before its body, up to the brace. */
 export interface Head {
@@ -51,7 +52,8 @@ function withoutArguments(head: string, macros: ReadonlyMap<string, MacroDefinit
   if (before === undefined || macros.has(name!)) return null;
   const close = closingBracket(head, before.length - 1);
   if (close < 0 || !/^\s*\{$/.test(head.slice(close + 1))) return null;
-  return { text: before + blank(head.slice(before.length, close)) + head.slice(close), placeOf: null };
+  const given = head.slice(before.length, close);
+  return { text: before + (titledTest(name!, given) ?? blank(given)) + head.slice(close), placeOf: null };
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { benchmarkCalled } from './benchmarks.ts';
 import { bodiesInClass, withoutBodies } from './bodies-in-class.ts';
 import { plainlyWritten } from './copied-node.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
@@ -39,6 +40,7 @@ import { preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
 import { inFixture } from './test-fixtures.ts';
+import { testInstances } from './test-instances.ts';
 import { unlessTooDeep } from './too-deep.ts';
 
 /** What one top-level item contributes. */
@@ -142,15 +144,26 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   }
   const bodies = source.isIncluded && head === null ? bodiesInClass(source.text, range) : [];
   const written = withoutBodies(wholeText(source, range, head), range.start, bodies);
+  const called = benchmarkCalled(written, source.macros);
+  if (called !== null) return madeFromText(source, range, called);
   const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const placeOf = expanded?.placeOf ?? null;
   const unread: Unread[] = [];
   const left = new Map(bodies.map((each) => [each.open, bodyInside(source, { ...each, missing: 0 }, unread)]));
   const later = (at: number): FunctionBody | undefined => left.get((placeOf ? placeOf(at, false) : at) + range.start);
-  const piece = { source, text, start: range.start, placeOf, later: left.size > 0 ? later : null, unread };
+  const { start, fixture } = range;
+  const piece = { source, text, start, placeOf, later: left.size > 0 ? later : null, unread, fixture };
   const root = readTree(source.parser, text);
   return Object.assign(lowerItem(piece, root), { isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) });
+}
+
+/** What a text says that stands for an item, all of it where that stands. */
+function madeFromText(source: ItemSource, { start, end }: ItemRange, text: string): Contents {
+  const { file } = source;
+  const piece = { source, text, start: 0, placeOf: null, later: null, unread: [] };
+  const made = withSpans(lowerItem(piece, parseTree(source.parser, text)), () => ({ file, start, end }));
+  return { ...made, start };
 }
 
 /** An item with its body, as it is parsed: behind the head of a function as that is read, and without a list that is too long. */
@@ -178,7 +191,8 @@ function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Cont
   const body = bodyInside(source, range, unread);
   const later = (at: number): FunctionBody | undefined => (at === head.text.length - 1 ? body : undefined);
   if (range.missing > 0) noteHalfTyped(body.identity);
-  const item = lowerItem({ source, text, start: range.start, placeOf: head.placeOf, later, unread }, root);
+  const { start, fixture } = range;
+  const item = lowerItem({ source, text, start, placeOf: head.placeOf, later, unread, fixture }, root);
   if (!item.functions.some((each) => each.body === body)) return null;
   const functions = item.functions.map((each) =>
     each.body === body ? { ...each, span: { ...each.span, end: range.end } } : each,
@@ -194,6 +208,8 @@ interface Piece {
   readonly placeOf: PlaceOf | null;
   readonly later: LowerContext['later'];
   readonly unread: Unread[];
+  /** Of the suite of tests around it. */
+  readonly fixture?: string;
 }
 
 /**
@@ -260,7 +276,9 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'function_definition': {
         const definition = lowerFunction(context, node, null, template);
         const expanded = definition ? macroDefinition(piece.source, context, node, definition) : null;
-        functions.push(...(expanded?.functions ?? (definition ? [inFixture(definition)] : [])));
+        functions.push(
+          ...(expanded?.functions ?? (definition ? [inFixture(context, node, definition, piece.fixture)] : [])),
+        );
         classes.push(...(expanded?.classes ?? []));
         globals.push(...(expanded?.globals ?? []));
         return;
@@ -317,6 +335,13 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'compound_statement':
         functions.push(looseBlock(context, node));
         return;
+      case 'expression_statement': {
+        const instances = testInstances(context, node);
+        functions.push(...instances.functions);
+        globals.push(...instances.globals);
+        for (const [name, type] of instances.aliases) aliases.push([name, type]);
+        return;
+      }
       case 'ERROR':
         noteUnread(context, node, 'syntax the parser does not know');
         for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);

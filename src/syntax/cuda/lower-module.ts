@@ -117,7 +117,7 @@ export function lowerModule(
   const ranges = splitItems(text, isSame ? cache.split : null, source.rules.braces);
   cache.split = { text, items: ranges };
   const placed = ranges.map((range) => {
-    const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;
+    const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${range.fixture === '' ? '' : `(${range.fixture})`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;
     const own = text.slice(range.start, range.end);
     return { range, seen, own, key: seen === '' ? own : seen + own };
   });

@@ -5,6 +5,7 @@
 
 import { firstIndex } from '../../base/first-index.ts';
 import { textEdit } from '../../base/text-edit.ts';
+import { isLinkage, namesAround, namespaceIn, suiteAt } from './around-items.ts';
 import { type BracesLeft, endOfMacroBlock } from './macro-blocks.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral, isWordCode, matchBrace } from './scan.ts';
 
@@ -23,7 +24,9 @@ export interface ItemRange {
   readonly namespace: string;
   /** One of the namespaces around it has no name: only this file sees what it defines. */
   readonly isUnnamed: boolean;
-  /** What is open around it: for each namespace and `extern "C"` its name, if it has one that has to be written; {@link unnamed}. */
+  /** The class of the tests of the suite around it, if that has one. */
+  readonly fixture: string;
+  /** What is open around it: for each namespace and `extern "C"` its name, if it has one that has to be written. */
   readonly around: readonly string[];
   /** Where it ends hangs on nothing far behind it. */
   readonly isSettled: boolean;
@@ -34,9 +37,6 @@ export interface SplitText {
   readonly text: string;
   readonly items: readonly ItemRange[];
 }
-
-/** What stands for a namespace without a name among those that are open. */
-const unnamed = '{';
 
 /** What is known of the item under way, from its text so far. */
 interface Head {
@@ -146,7 +146,7 @@ function isSame(first: readonly string[], second: readonly string[]): boolean {
 }
 
 function shifted(item: ItemRange, by: number): ItemRange {
-  const { start, end, open, close, list, missing, namespace, isUnnamed, around, isSettled } = item;
+  const { start, end, open, close, list, missing, namespace, isUnnamed, fixture, around, isSettled } = item;
   const moved = (offset: number): number => (offset < 0 ? offset : offset + by);
   return {
     start: start + by,
@@ -157,6 +157,7 @@ function shifted(item: ItemRange, by: number): ItemRange {
     list: moved(list),
     namespace,
     isUnnamed,
+    fixture,
     around,
     isSettled,
   };
@@ -186,6 +187,12 @@ function atCode(state: State, index: number, code: number): number {
     return end < 0 ? endOfLine(text, index) : end;
   }
   if (!isWordCode(code)) return atMark(text, index, code, head);
+  const suite = head.start === index ? suiteAt(text, index, state.around) : null;
+  if (suite) {
+    state.around = suite.around;
+    state.head = null;
+    return suite.end;
+  }
   const block = state.braces && head.parentheses === 0 ? endOfMacroBlock(text, index, state.braces) : -1;
   if (block < 0) return atWord(text, index, head);
   head.isSettled = false;
@@ -220,8 +227,7 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
       close,
       missing,
       list: state.head.list,
-      namespace: state.around.filter((name) => name !== '' && name !== unnamed).join('::'),
-      isUnnamed: state.around.includes(unnamed),
+      ...namesAround(state.around),
       around: state.around,
       isSettled: missing === 0 && state.head.isSettled,
     });
@@ -291,17 +297,6 @@ function isNamedBehindArguments(head: string): boolean {
   return /(?<!-)>[\s*&]+(?!(?:const|noexcept|override|final)\b)[A-Za-z_]\w*\s*$/.test(behind);
 }
 
-/** The name in `namespace a::b`; nothing for one whose names are those of what is around it everywhere. */
-function namespaceIn(head: string): string {
-  const found =
-    /^(inline\s+)?namespace\s+(?:__attribute__\s*\(\(.*?\)\)\s*|\[\[.*?\]\]\s*|[A-Z_]+\s+(?=\w))?([\w:\s]*)$/.exec(
-      head.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' '),
-    );
-  if (!found || found[1]) return '';
-  const name = found[2]!.replace(/\binline\b|\s+/g, '');
-  return name === '' ? unnamed : name;
-}
-
 /** `struct S : Base` as opposed to `struct S f() const`. */
 function isTypeHead(head: string): boolean {
   const plain = head.replace(
@@ -309,10 +304,6 @@ function isTypeHead(head: string): boolean {
     '',
   );
   return !/\)\s*(?:(?:const|noexcept|override|final)\s*)*$/.test(plain);
-}
-
-function isLinkage(head: string): boolean {
-  return /^extern\s*"[^"]*"\s*$/.test(head);
 }
 
 /** In half-typed text: the next line that begins a definition at the margin, when the one that is open does, too. */
