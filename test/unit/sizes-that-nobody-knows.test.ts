@@ -64,6 +64,27 @@ describeRows('sizes that nobody knows', head, [
     ),
   ],
   [
+    'half of it',
+    rule,
+    '',
+    main('size_t bytes = n * 4; cudaMalloc(&d, bytes / 2); cudaMemset(d, 0, bytes);'),
+    main('size_t bytes = n * 4; cudaMalloc(&d, bytes * 4 / 2); cudaMemset(d, 0, bytes);'),
+  ],
+  [
+    'a third, perhaps rounded down',
+    rule,
+    '',
+    main('cudaMalloc(&d, n / 3 * sizeof(short)); cudaMemset(d, 0, n);'),
+    main('cudaMalloc(&d, (n - n / 3) * sizeof(short)); cudaMemset(d, 0, n);'),
+  ],
+  [
+    'shifted down',
+    rule,
+    '',
+    main('cudaMalloc(&d, n * m >> 1); cudaMemset(d, 0, n * m);'),
+    main('cudaMalloc(&d, n * m); cudaMemset(d, 0, n * m >> 1);'),
+  ],
+  [
     'two that are called the same',
     '',
     '',
