@@ -33,7 +33,7 @@ const blocking = { blocking: true };
 /** A copy in its two forms: `name…, direction` waits, `nameAsync…, direction, stream` does not. */
 const bothForms = (name: string, effect: Partial<ModelEffect>, direction: number): readonly ModelRow[] => [
   work(name, 'legacy', { ...effect, direction: `arg${direction}`, ...blocking }),
-  work(`${name}Async`, `arg${direction + 1}`, effect),
+  work(`${name}Async`, `arg${direction + 1}`, { ...effect, direction: `arg${direction}` }),
 ];
 
 const peer3d: Partial<ModelEffect> = copy3d('arg0');
@@ -58,7 +58,7 @@ const copies: readonly ModelRow[] = [
   work('cudaMemcpy2DArrayToArray', 'legacy', copy(null, null, 'arg6', 'arg7')),
   work('cudaMemcpyArrayToArray', 'legacy', copy(null, null, 'arg6')),
   work('cudaMemcpy3D', 'legacy', { ...copy3d('arg0'), direction: 'arg0.kind', ...blocking }),
-  work('cudaMemcpy3DAsync', 'arg1', copy3d('arg0')),
+  work('cudaMemcpy3DAsync', 'arg1', { ...copy3d('arg0'), direction: 'arg0.kind' }),
   work('cudaMemcpy3DPeer', 'legacy', peer3d),
   work('cudaMemcpy3DPeerAsync', 'arg1', peer3d),
   work('cudaMemcpyPeer', 'legacy', copy('arg0', 'arg2', 'arg4')),

@@ -32,13 +32,14 @@ const rows: readonly ModelRow[] = [
   { name: 'cudaGraphDestroyNode', returns: 'status', effects: [{ verb: 'node.destroy', node: 'arg0' }] },
   explicit('cudaGraphAddEmptyNode', { kind: 'empty', label: 'empty' }),
   explicit('cudaGraphAddKernelNode', kernel('arg4')),
-  explicit('cudaGraphAddMemcpyNode', copy3d('arg4')),
+  explicit('cudaGraphAddMemcpyNode', { ...copy3d('arg4'), direction: 'arg4.kind' }),
   explicit('cudaGraphAddMemcpyNode1D', {
     kind: 'memcpy',
     label: 'memcpy',
     writes: ['arg4'],
     reads: ['arg5'],
     bytes: ['arg6'],
+    direction: 'arg7',
   }),
   explicit('cudaGraphAddMemcpyNodeToSymbol', {
     kind: 'memcpy',

@@ -21,7 +21,8 @@ export const fields: Readonly<Record<string, string>> = {
   count: 'How many there are; of library.call, the number of arguments that the call must have.',
   dependencies: 'The list of nodes it depends on.',
   device: 'The number of the device.',
-  direction: 'The kind of a copy, as cudaMemcpyKind: from device to device the host does not wait.',
+  direction:
+    'The kind of a copy, as cudaMemcpyKind: from device to device the host does not wait, and memory of the host is not the device’s.',
   directArguments: 'The list of pointers to the arguments of the kernel.',
   dropsWorkspace: 'true: the library forgets the memory that it was given to work in.',
   edgeData: 'The list of edge data.',

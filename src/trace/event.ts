@@ -135,6 +135,7 @@ export interface Operation {
   readonly freesHost?: true; // host: it surely frees what it is called with
   /** memcpy: memory of the host that it surely goes on behind. */
   readonly beyondHost?: BeyondHost;
+  readonly mistaken?: HostGiven; // memcpy: memory of the host's own that its kind says is the device's
   readonly ofHost?: HostGiven; // kernel: memory of the host's own that it surely works on
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;

@@ -65,6 +65,7 @@ import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
 import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
 import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
 import { memNodeSetParams } from './mem-node-set-params.ts';
+import { memcpyKindMismatch } from './memcpy-kind-mismatch.ts';
 import { movedChildMisuse } from './moved-child-misuse.ts';
 import { nullHandle } from './null-handle.ts';
 import { peerAccessNotRequested } from './peer-access-not-requested.ts';
@@ -170,6 +171,7 @@ export const rules: readonly Rule[] = [
   mallocMismatchedFree,
   mallocInteriorFree,
   copyOutOfRange,
+  memcpyKindMismatch,
   hostBufferFreedInFlight,
   hostBufferUsedBeforeSync,
   hostDereferencesDevice,

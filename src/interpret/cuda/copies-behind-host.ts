@@ -145,7 +145,7 @@ function roomOfVariable({ world, scope }: EffectContext, cell: Cell): HostRoom |
 }
 
 /** Whether a variable is one of those that are named here, and nobody else's by another name. */
-function isDeclared(scope: Scope, cell: Cell): boolean {
+export function isDeclared(scope: Scope, cell: Cell): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)
     if (current.names?.get(cell.name) === cell) return !current.references?.has(cell.name);
   return false;

@@ -20,6 +20,7 @@ import { argumentsInBuffer } from './argument-buffers.ts';
 import { callOfCuda } from './callback-calls.ts';
 import { noteCallback } from './callbacks.ts';
 import { reachBehindHost } from './copies-behind-host.ts';
+import { takenForDevices } from './copy-kinds.ts';
 import { endOfRows, spanOfBox, spanOfRows, startOfBox } from './copy-reaches.ts';
 import { symbolAccesses } from './device-symbols.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
@@ -60,7 +61,9 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     case 'memcpy': {
       if (isOfNothing) return common;
       const beyondHost = reachBehindHost(context, effect);
-      const copy = withHostMemory(context, effect, beyondHost ? Object.assign(common, { beyondHost }) : common);
+      const mistaken = takenForDevices(context, effect);
+      if (beyondHost) Object.assign(common, { beyondHost });
+      const copy = withHostMemory(context, effect, mistaken ? Object.assign(common, { mistaken }) : common);
       forgetResults(context, effect);
       return copy;
     }
