@@ -47,7 +47,7 @@ const growing: ReadonlySet<string> = new Set(['+', '*', '<<', '/', '>>']);
 
 /** `isAtMost`: it may be less than these, where a division leaves a rest. */
 function termsOf(size: Size, isAtMost = false): Terms | null {
-  if (size.kind === 'number') return Number.isInteger(size.value) ? new Map([[number, size.value]]) : null;
+  if (size.kind === 'number') return Number.isInteger(size.value) ? termsOfNumber(size.value) : null;
   if (size.kind === 'symbol') return new Map([[keyOf(size), 1]]);
   const isStillAtMost = isAtMost && growing.has(size.operator);
   const [left, right] = [termsOf(size.left, isStillAtMost), termsOf(size.right, isStillAtMost)];
@@ -75,6 +75,10 @@ function combined(operator: string, left: Terms, right: Terms, isAtMost: boolean
     default:
       return null;
   }
+}
+
+function termsOfNumber(value: number): Terms {
+  return new Map(value === 0 ? [] : [[number, value]]);
 }
 
 /** The number that it is, where it is known and not 0. */

@@ -64,6 +64,20 @@ describeRows('sizes that nobody knows', head, [
     ),
   ],
   [
+    'from the second element on',
+    rule,
+    '',
+    main('cudaMalloc(&d, n * 4); cudaMemset(d + 1, 0, n * 4);'),
+    main('cudaMalloc(&d, n * 4); cudaMemset(d + 1, 0, (n - 1) * 4);'),
+  ],
+  [
+    'behind as many as there are',
+    rule,
+    '',
+    main('cudaMalloc(&d, n * 4); cudaMemset(d + n, 0, n * 4);'),
+    main('cudaMalloc(&d, n * 8); cudaMemset(d + n, 0, n * 4); cudaMemset(d + m, 0, n * 4);'),
+  ],
+  [
     'half of it',
     rule,
     '',
