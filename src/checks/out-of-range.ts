@@ -139,12 +139,19 @@ function beyondByName(
   const { allocations } = facts.trace;
   for (const { pointer, startsAt } of accesses) {
     const record = allocations[pointer.allocation];
-    if (!record?.bytes || record.origin === 'external' || pointer.offset === null || startsAt !== undefined) continue;
-    if (!isSurelyMore(bytes, record.bytes)) continue;
-    const message = `${printSize(bytes)} bytes are more than ${allocationName(facts, pointer.allocation)} has: it was allocated with ${printSize(record.bytes)} bytes.`;
+    const start = startsAt === undefined ? placeOf(pointer) : null;
+    if (!record?.bytes || record.origin === 'external' || !start) continue;
+    if (!isSurelyMore({ kind: 'operation', operator: '+', left: start, right: bytes }, record.bytes)) continue;
+    const from = start.kind === 'number' ? fromByte(start.value) : ` from byte ${printSize(start)} on`;
+    const message = `${printSize(bytes)} bytes${from} are more than ${allocationName(facts, pointer.allocation)} has: it was allocated with ${printSize(record.bytes)} bytes.`;
     return [violation(facts, event, pointer.allocation, message, isChosen)];
   }
   return [];
+}
+
+/** Where an address leads, in bytes, also where a number says so that nobody knows. */
+function placeOf({ offset, distance }: DevicePointer): Size | null {
+  return offset === null ? (distance?.asSize() ?? null) : { kind: 'number', value: offset };
 }
 
 /** A kernel whose threads, as many as it is launched with, go on behind the end in any case. */

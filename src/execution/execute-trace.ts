@@ -167,7 +167,9 @@ function step(state: State, event: TraceEvent): CallOutcome {
       if (event.type === 'exec') return refuse(event, 'cudaErrorInvalidValue', 'noExecutable');
       return refuse(
         event,
-        event.type === 'event' && !event.isOfNode ? 'cudaErrorInvalidResourceHandle' : 'cudaErrorInvalidValue',
+        (event.type === 'event' || event.type === 'stream') && !event.isOfNode
+          ? 'cudaErrorInvalidResourceHandle'
+          : 'cudaErrorInvalidValue',
         'noHandle',
       );
     case 'exec.upload':

@@ -102,7 +102,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   'node.add': {
     what: 'Adds a node to a graph, behind those it depends on.',
     needs: ['node', 'graph', 'dependencies', 'kind'],
-    may: [...ofWork, ...ofNodes, 'count', 'edgeData'],
+    may: [...ofWork, ...ofNodes, 'direction', 'count', 'edgeData'],
   },
   'node.update': {
     what: 'Gives a node of a graph new parameters.',

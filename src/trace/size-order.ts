@@ -10,9 +10,10 @@ type Terms = ReadonlyMap<string, number>;
  * something more than it. What nobody knows is the same only where it is one value handed on, not where two have one name.
  */
 export function isSurelyMore(first: Size, second: Size): boolean {
-  const [more, less] = [termsOf(first), termsOf(second)];
-  if (!more || !less) return false;
-  return isMultiple(more, less) || isBeyond(more, less);
+  const more = termsOf(first);
+  const isMoreThan = (less: Terms | null): boolean =>
+    more !== null && less !== null && (isMultiple(more, less) || isBeyond(more, less));
+  return isMoreThan(termsOf(second)) || isMoreThan(termsOf(second, true));
 }
 
 /** Whether two sizes are surely the same, each value that nobody knows standing for itself. */
@@ -41,16 +42,21 @@ const number = '';
 /** Terms beyond which nobody multiplies out. */
 const mostTerms = 12;
 
-function termsOf(size: Size): Terms | null {
-  if (size.kind === 'number') return Number.isInteger(size.value) ? new Map([[number, size.value]]) : null;
+/** What is more where what it is made of is more. */
+const growing: ReadonlySet<string> = new Set(['+', '*', '<<', '/', '>>']);
+
+/** `isAtMost`: it may be less than these, where a division leaves a rest. */
+function termsOf(size: Size, isAtMost = false): Terms | null {
+  if (size.kind === 'number') return Number.isInteger(size.value) ? termsOfNumber(size.value) : null;
   if (size.kind === 'symbol') return new Map([[keyOf(size), 1]]);
-  const [left, right] = [termsOf(size.left), termsOf(size.right)];
+  const isStillAtMost = isAtMost && growing.has(size.operator);
+  const [left, right] = [termsOf(size.left, isStillAtMost), termsOf(size.right, isStillAtMost)];
   if (!left || !right) return null;
-  const terms = combined(size.operator, left, right);
+  const terms = combined(size.operator, left, right, isStillAtMost);
   return terms && terms.size <= mostTerms ? terms : new Map([[`(${textOf(left)}${size.operator}${textOf(right)})`, 1]]);
 }
 
-function combined(operator: string, left: Terms, right: Terms): Terms | null {
+function combined(operator: string, left: Terms, right: Terms, isAtMost: boolean): Terms | null {
   switch (operator) {
     case '+':
       return summed(left, right, 1);
@@ -59,12 +65,32 @@ function combined(operator: string, left: Terms, right: Terms): Terms | null {
     case '*':
       return multiplied(left, right);
     case '<<': {
-      const by = right.size === 1 ? right.get(number) : undefined;
+      const by = numberOf(right);
       return by === undefined || by < 0 || by > 40 ? null : multiplied(left, new Map([[number, 2 ** by]]));
     }
+    case '/':
+      return divided(left, numberOf(right), isAtMost);
+    case '>>':
+      return divided(left, 2 ** (numberOf(right) ?? -1), isAtMost);
     default:
       return null;
   }
+}
+
+function termsOfNumber(value: number): Terms {
+  return new Map(value === 0 ? [] : [[number, value]]);
+}
+
+/** The number that it is, where it is known and not 0. */
+function numberOf(terms: Terms): number | undefined {
+  return terms.size === 1 ? terms.get(number) : undefined;
+}
+
+/** By a number that is known: without a rest, or as what it is at most. */
+function divided(left: Terms, by: number | undefined, isAtMost: boolean): Terms | null {
+  if (by === undefined || by < 1 || (isAtMost && [...left.values()].some((count) => count < 0))) return null;
+  const parts = new Map([...left].map(([key, count]): [string, number] => [key, count / by]));
+  return isAtMost || [...parts.values()].every(Number.isInteger) ? parts : null;
 }
 
 function summed(left: Terms, right: Terms, sign: 1 | -1): Terms {

@@ -1,6 +1,7 @@
 /** How far an address lies behind its allocation's start where a number that nobody knows says so. */
 
 import type { Size } from './size.ts';
+import { isSameSize } from './size-order.ts';
 
 /** So many times a number that is not known, and bytes behind that: two with the same number lie as far apart as their bytes say. */
 export class UnknownDistance {
@@ -33,7 +34,12 @@ export class UnknownDistance {
     return { kind: 'operation', operator: '+', left: counted, right: { kind: 'number', value: this.bytes } };
   }
 
+  /** Whether both count the same number, by what stands for it or by what it is calculated from. */
   isCountedAs(other: UnknownDistance): boolean {
-    return this.#count === other.#count && this.#bytesEach === other.#bytesEach;
+    if (this.#bytesEach !== other.#bytesEach) return false;
+    return (
+      this.#count === other.#count ||
+      (this.#size !== null && other.#size !== null && isSameSize(this.#size, other.#size))
+    );
   }
 }

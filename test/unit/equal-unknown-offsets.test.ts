@@ -27,6 +27,20 @@ describeRows('places that one unknown number tells', head, [
     both('float *p = d + at; fill(s, p); fill(t, p);'),
     both('float *p = d + at; fill(s, p); fill(s, p);'),
   ],
+  [
+    'calculated from one number, each time anew',
+    race,
+    '',
+    both('fill(s, d + 2 * at / 4); fill(t, d + at * 2 / 4);'),
+    both('fill(s, d + 2 * at / 4); fill(t, d + 3 * at / 4);'),
+  ],
+  [
+    'a part of the whole for each stream',
+    race,
+    '',
+    both('for (int i = 1; i < 3; ++i) fill(s, d + i * at / 4); for (int i = 1; i < 3; ++i) fill(t, d + i * at / 4);'),
+    both('for (int i = 1; i < 3; ++i) fill(s, d + i * at / 4); for (int i = 1; i < 3; ++i) fill(s, d + i * at / 4);'),
+  ],
   ['an element of it', race, '', both('fill(s, &d[at]); fill(t, &d[at]);'), both('fill(s, &d[at]); fill(t, &d[by]);')],
   [
     'a number that each round tells anew',

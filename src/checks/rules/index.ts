@@ -27,6 +27,7 @@ import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
+import { captureWorkEscapes } from './capture-work-escapes.ts';
 import { captureWrongThread } from './capture-wrong-thread.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { copyOutOfRange } from './copy-out-of-range.ts';
@@ -128,6 +129,7 @@ export const rules: readonly Rule[] = [
   captureUnsafeCall,
   captureSyncOrQuery,
   captureLegacyStreamUse,
+  captureWorkEscapes,
   captureBeginLegacy,
   captureAlreadyActive,
   captureEndMismatch,
@@ -175,12 +177,12 @@ export const rules: readonly Rule[] = [
   mallocMismatchedFree,
   mallocInteriorFree,
   copyOutOfRange,
+  memcpyKindMismatch,
   hostBufferFreedInFlight,
   hostBufferUsedBeforeSync,
   hostDereferencesDevice,
   managedHostAccessRace,
   deviceGetsHostPointer,
-  memcpyKindMismatch,
   pointerOverwritten,
   useAfterDeviceReset,
 ];

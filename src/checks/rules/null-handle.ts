@@ -1,4 +1,4 @@
-/** B25: Null, or a variable that nothing was stored in, is used as if it were an event or a graph. */
+/** B25: Null, or a variable that nothing was stored in, is used as if it were an event or a graph, or such a variable as a stream. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -29,7 +29,8 @@ cudaEventDestroy(ready);
     refusalViolations(facts, ['noHandle'], ({ api, result }, { event }) => {
       const call = facts.trace.events[event];
       const isMissing = call?.verb === 'handle.missing';
-      const what = isMissing && call.type === 'event' ? 'an event' : 'a graph';
+      const what =
+        isMissing && call.type !== 'graph' ? `${call.type === 'event' ? 'an' : 'a'} ${call.type}` : 'a graph';
       if (isMissing && call.isUnset) return `${api} is given ${what} that was declared and never set.`;
       return `${api} is given null where ${what} belongs and returns ${result}.`;
     }).map((violation) => ({ ...violation, isMeantForAllPaths: true })),

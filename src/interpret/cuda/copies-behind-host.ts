@@ -137,7 +137,7 @@ function sizeOfObject({ world, scope }: EffectContext, { className, templates }:
 }
 
 /** A variable of the function that runs, or one of all functions. */
-export function roomOfVariable({ world, scope }: EffectContext, cell: Cell): HostRoom | null {
+function roomOfVariable({ world, scope }: EffectContext, cell: Cell): HostRoom | null {
   const { type, owner, name } = cell;
   if (!type || type.isReference || owner || cell.madeIn || !isDeclared(scope, cell)) return null;
   const bytes = bytesOfType(world, type, scope);
@@ -145,7 +145,7 @@ export function roomOfVariable({ world, scope }: EffectContext, cell: Cell): Hos
 }
 
 /** Whether a variable is one of those that are named here, and nobody else's by another name. */
-function isDeclared(scope: Scope, cell: Cell): boolean {
+export function isDeclared(scope: Scope, cell: Cell): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)
     if (current.names?.get(cell.name) === cell) return !current.references?.has(cell.name);
   return false;

@@ -3,7 +3,7 @@
 import type { ModelEffect } from '../../models/model.ts';
 import type { TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import type { DevicePointer, HandleType } from '../../trace/event.ts';
+import type { DevicePointer, Effect, HandleType } from '../../trace/event.ts';
 import type { Size } from '../../trace/size.ts';
 import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, convertedTo } from '../expressions/conversions.ts';
@@ -13,10 +13,11 @@ import { throughPointers } from '../expressions/through-pointers.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { type Cell, createCell, type DeviceAddress, sizeOf, unknownValue, type Value } from '../value.ts';
-import { createAllocation, createHandle } from '../world.ts';
+import { createAllocation, createHandle, emit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { pathCell, pathValue } from './paths.ts';
+import { settleUnset } from './unset-handles.ts';
 
 export function pathOf(effect: ModelEffect, field: string): string {
   const path = effect[field];
@@ -37,7 +38,22 @@ export function contextAt(context: EffectContext, cell: Cell): EffectContext {
 /** The handle at a path; one that came from outside is given an identity, once. Null when there is none. */
 export function handle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number | null {
   const cell = pathCell(context, pathOf(effect, field));
+  if (cell && (type === 'stream' || type === 'event')) settle(context, effect, cell, type);
   return cell ? handleIn(context, cell, type) : null;
+}
+
+/** To destroy what was never made is common where things are tidied up. */
+function settle(context: EffectContext, { verb }: ModelEffect, cell: Cell, type: 'stream' | 'event'): void {
+  const { world, row, span } = context;
+  const say = (effect: Effect): void =>
+    emit(
+      world,
+      row.name,
+      span,
+      context.arguments.map((argument) => argument.span),
+      effect,
+    );
+  settleUnset(world, { type, cell }, verb.endsWith('.destroy') ? null : say);
 }
 
 function handleIn(context: EffectContext, cell: Cell, type: HandleType): number | null {
@@ -69,6 +85,7 @@ export function handleOrNew(context: EffectContext, effect: ModelEffect, field: 
   if (path === 'legacy' || path === '') return defaultStream(world);
   const cell = pathCell(context, path);
   if (!cell) return defaultStream(world);
+  settle(context, effect, cell, 'stream');
   if (cell.value.kind === 'number') return streamOfNumber(world, cell.value.value);
   return handleIn(context, cell, 'stream');
 }

@@ -22,6 +22,7 @@ import { constantsOf } from './kernel-instances.ts';
 import { launchSize } from './launch-size.ts';
 import { forgetManaged } from './managed-variables.ts';
 import { functionName } from './operation.ts';
+import { settleUnset } from './unset-handles.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
   world.called.add(expression.span);
@@ -99,6 +100,7 @@ function launched(
 }
 
 function streamId(world: World, cell: Cell, expression: Expression): number {
+  settleUnset(world, { type: 'stream', cell }, (effect) => emit(world, 'kernel<<<>>>', expression.span, [], effect));
   const { value } = cell;
   if (value.kind === 'handle') return value.id;
   if (value.kind === 'number') return streamOfNumber(world, value.value);

@@ -12,6 +12,7 @@ import { arriveFrom, leaveMembers, takeIn } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { managedCell } from '../cuda/managed-variables.ts';
+import { isUnsetHandle, unsetHandle } from '../cuda/unset-handles.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { place } from '../expressions/locate.ts';
@@ -20,7 +21,6 @@ import { ordinaryNumber } from '../expressions/ordinary-numbers.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
-import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { holdsBits } from '../library/truth-vectors.ts';
 import { nameHeldAfter } from '../library-holders.ts';
@@ -246,15 +246,6 @@ function emptyCell(world: World, scope: Scope, declaration: Declaration, type: T
     constructElements(world, scope, cell.value.sequence, declaration.span);
   renameSequence(cell, declaration.name);
   return cell;
-}
-
-/** What is in a handle that was only declared: as good as null, since no call takes it. */
-const unsetHandle: Value = { kind: 'number', value: 0, isUnset: true };
-
-/** A stream that is null is a stream; texts that show how events are used often leave out where they are created. */
-function isUnsetHandle(world: World, type: TypeReference): boolean {
-  const handle = handleTypeOf(resolveType(world.program, type));
-  return handle === 'exec' || handle === 'graph';
 }
 
 function isObjectType(world: World, type: TypeReference): boolean {
