@@ -139,7 +139,8 @@ function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Giv
 /** What an element becomes that is made from another: an object of its own. */
 function elementFrom(world: World, scope: Scope, { elementType }: Sequence, given: Argument): Value {
   if (elementType && holdsNoObject(world, elementType)) return given.value;
-  return given.cell ? initialised(world, scope, given, given.span) : copyValue(given.value);
+  const isMade = given.cell !== null || (given.isTemporary === true && given.value.kind === 'record');
+  return isMade ? initialised(world, scope, given, given.span) : copyValue(given.value);
 }
 
 /** Fills a new container from two iterators or a braced list; false when the arguments are something else. */
