@@ -108,7 +108,7 @@ const mostTaken = 400;
 export function elementsGiven(world: World, values: readonly Argument[]): Given | null {
   const [first, second] = values;
   if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
-    return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
+    return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, first.cell !== null, false));
   const from = asIterator(first?.value);
   const to = asIterator(second?.value);
   if (!from || !to || from.sequence !== to.sequence || from.isOpenEnd || to.isOpenEnd) return null;

@@ -46,7 +46,7 @@ import { isType } from '../types/type-arguments.ts';
 import { typeInTheEnd } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import { createCell, pointerTo, type Value } from '../value.ts';
+import { createCell, pointerTo, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
@@ -103,8 +103,10 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
       defaultValue(world, scope, { ...type, pointers: 0 }, 'object', 'where nothing is constructed'),
       type,
     );
+    const begun = cell.value;
     store(world, scope, cell, evaluate(world, scope, list));
-    if (cell.value.kind === 'record') {
+    // `T{other}` is the other's copy, of which everything is there.
+    if (cell.value.kind === 'record' && begun.kind === 'record' && cell.value.record === begun.record) {
       const fields = [...cell.value.record.fields.keys()];
       const given = list.elements.map(({ name }, index) => name ?? fields[index] ?? '');
       constructRest(world, scope, cell.value.record, given, expression.span);
@@ -147,8 +149,15 @@ function typeConstructed(world: World, scope: Scope, written: TypeReference): Ty
   return isOfClass ? meantType(world, scope, written) : written;
 }
 
-/** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
-export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
+/** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. `begin`: gives the first ones what is written for them. */
+export function newArray(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  size: Value,
+  isZero = false,
+  begin: ((sequence: Sequence) => void) | null = null,
+): Value {
   const element: TypeReference = { ...substitute(type, scope), extents: type.extents.slice(1) };
   const sequence = createArray('new', size, element, false);
   if (
@@ -158,6 +167,7 @@ export function newArray(world: World, scope: Scope, type: TypeReference, size: 
     isScalar(world.program, sequence.elementType)
   )
     sequence.isZero = true;
+  begin?.(sequence);
   constructElements(world, scope, sequence, world.statement, isZero);
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
