@@ -64,6 +64,22 @@ describe('an object that is put into a container', () => {
   });
 });
 
+describe('an object that is made of another', () => {
+  const classes = `${copies} struct More : Block { int k = 1; More(size_t n) : Block(n) {} }; struct Two { Block a, b; };
+    template <class T> struct Box { T held; template <class... A> explicit Box(A &&...a) : held(std::forward<A>(a)...) {} };
+    void take(Block block) {}`;
+  test.each([
+    'More more(8); Block part = more;',
+    'More more(8); take(more);',
+    'Two two{8, 8}; Two other{two}; Two third = {two};',
+    'Block block(8); Box<Block> box(block); Box<Block> other(std::move(block));',
+    'take(8); auto run = [](Block block) {}; run(8);',
+    'Block *all = new Block[2]{8, 8}; delete[] all;',
+  ])('is copied by its class, and both end: %s', async (body) => {
+    expect(await said(classes, body)).toEqual([]);
+  });
+});
+
 describe('an object that is ended by its name', () => {
   const classes = `struct Base { float *b; Base() { cudaMalloc(&b, 8); } virtual ~Base() { cudaFree(b); } };
     struct Whole : Base { float *w; Whole() { cudaMalloc(&w, 8); } ~Whole() override { cudaFree(w); } };`;

@@ -22,7 +22,7 @@ import { convertedFrom } from '../objects/implicit.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
-import { addTemporary, endingIn } from '../statements/temporaries.ts';
+import { addTemporary, endingIn, hasEnd } from '../statements/temporaries.ts';
 import { bindNamedValue, callMeant } from '../types/argument-values.ts';
 import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumeral } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
@@ -134,6 +134,11 @@ export function bindParameters(
       // A list knows what its elements are the values of, for parts that are references; whatever is made of it has copies.
       const isTaken = isSpan || (isList && given.kind === 'sequence' && parameter.type.pointers === 0);
       store(world, scope, cell, isTaken ? given : copyValue(given), world.frames.length + 1);
+    }
+    if (given !== value?.value && given.kind === 'record' && !given.record.className.startsWith('std::')) {
+      // What was made for the parameter goes with it.
+      if (cell.value !== given && hasEnd(world.program, cell.value)) scope.owned.push(cell);
+      else if (cell.value === given) addTemporary(world, given);
     }
     if (cell.value.kind === 'closure') {
       putInto(cell);

@@ -29,10 +29,14 @@ export function sliced(world: World, type: TypeReference, value: Value): Value |
   return { kind: 'record', record: part };
 }
 
-/** The same, where the object given is nobody's but what is made of it: only one whose end is nothing that anybody would miss. */
+/**
+ * The same, where the object given is nobody's but what is made of it: only one whose end is nothing that anybody would miss, or whose
+ * base says how a copy of it is made.
+ */
 export function slicedWhereGiven(world: World, type: TypeReference, value: Value): Value | null {
   if (type.isReference || value.kind !== 'record' || value.record.open || value.record.isShared) return null;
   const { record } = value;
+  if (saysHowItIsMoved(world, lastPart(resolveType(world.program, type).name))) return sliced(world, type, value);
   for (const { value: part } of record.fields.values()) if (hasEnd(world.program, part)) return null;
   return endsQuietly(world.program, record.className, 0) ? sliced(world, type, value) : null;
 }
