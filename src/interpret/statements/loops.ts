@@ -36,7 +36,7 @@ import { lastAlike, mayBeAlike, passOverAlike } from './idle-rounds.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, type Elements, elements, listed, referent, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
-import { executeBetween, executeSteps, parkRound, stepsBetweenRounds } from './loops-over-coroutines.ts';
+import { executeBetween, executeSteps, parkRound, runBody, stepsBetweenRounds } from './loops-over-coroutines.ts';
 import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
 import { addTemporary, endingIn, endTemporaries, noteTemporary } from './temporaries.ts';
 import { openRest } from './used-elements.ts';
@@ -161,7 +161,7 @@ function goRound(
       break;
     }
     const marks = isSearch ? marksOf(world) : null;
-    const result = isBegun && rest ? rest() : execute(world, createScope(outer), loop.body);
+    const result = isBegun && rest ? rest() : runBody(world, outer, loop.body);
     if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
