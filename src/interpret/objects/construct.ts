@@ -37,7 +37,7 @@ import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
 import { createArray } from '../storage.ts';
 import { ownInstance, templatesOf } from '../types/class-templates.ts';
-import { deducedArguments } from '../types/deduction.ts';
+import { deducedArguments, typeOfGiven } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
@@ -196,7 +196,8 @@ export function constructValue(
   values: readonly Argument[],
   span: Span,
 ): Value {
-  const type = typeInTheEnd(world, scope, written);
+  const asked = typeInTheEnd(world, scope, written);
+  const type = isOfNothing(world, scope, asked, values) ? { ...asked, arguments: values.map(plainType) } : asked;
   const [given] = values;
   const converted =
     values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;
@@ -281,4 +282,19 @@ export function constructValue(
     if (!parts.some(({ kind }) => kind === 'device')) noteStreamsGiven(world, lastPart(type.name), parts, span);
   }
   return { kind: 'record', record };
+}
+
+/** `Row row(1, 2.5);` of `template <class... T> struct Row;`, of which only specialisations are there: what it is given says which, and not the one for none. */
+function isOfNothing(world: World, scope: Scope, type: TypeReference, values: readonly Argument[]): boolean {
+  if (type.arguments.length > 0 || values.length === 0 || type.pointers > 0) return false;
+  // A copy.
+  const [first] = values;
+  if (first?.value.kind === 'record' && first.value.record.className.startsWith(lastPart(type.name))) return false;
+  return (
+    world.program.specialisations.has(lastPart(type.name)) && classOf(world, scope, type)?.specialises?.length === 0
+  );
+}
+
+function plainType(given: Argument): TypeReference {
+  return { ...typeOfGiven(given), isReference: false, isConst: false };
 }
