@@ -5,6 +5,7 @@ import type { ClassDefinition, Parameter, TypeReference } from '../../program/pr
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import { containerOf } from '../types/types.ts';
 import type { World } from '../world.ts';
+import type { Argument } from './call.ts';
 import { isOfTemplate } from './fitness.ts';
 
 const possible = 3;
@@ -57,4 +58,28 @@ function isMadeFrom(world: World, wanted: ClassDefinition, isTaken: (type: TypeR
     if (templateParameters.length > 0 || wanted.templateParameters.includes(first.type.name)) return true;
     return isTaken(resolveType(world.program, first.type));
   });
+}
+
+/** What speaks against an address of what may be changed where one of constants is given, and the other way round. */
+export function againstConstants(world: World, parameter: Parameter | undefined, given: Argument): number {
+  if (!parameter || parameter.type.pointers === 0) return 0;
+  const isConst = leadsToConstants(world, given, parameter.type.pointers);
+  if (isConst === null || isConst === parameter.type.isConst) return 0;
+  return isConst ? impossible : 0.5;
+}
+
+/** Whether an address, so many steps from what it leads to, is one of constants, as it is declared or written; null where nothing says it. */
+function leadsToConstants(
+  world: World,
+  { value, cell, type: written, expression }: Argument,
+  steps: number,
+): boolean | null {
+  const declared = expression?.kind === 'cast' ? written : (cell?.type ?? written);
+  // `&variable`
+  const behind = !declared && value.kind === 'pointer' ? value.cell.type : null;
+  const type = declared ? resolveType(world.program, declared) : behind;
+  if (!type || type.name === '') return null;
+  const own = type.pointers + (type.extents.length > 0 ? 1 : 0) + (declared ? 0 : 1);
+  if (own !== steps || (type.name === 'auto' && !type.isConst)) return null;
+  return type.isConst;
 }

@@ -311,6 +311,10 @@ function callMember(
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
   const candidates = objectsAsked(direct, object);
+  if (callee.name.startsWith('~') && object && !callee.isScript) {
+    destroyValue(world, object);
+    return nothing;
+  }
   for (const candidate of candidates) {
     if (candidate.kind !== 'record') continue;
     const field = candidate.record.fields.get(callee.name);
@@ -343,10 +347,6 @@ function callMember(
         isGivenAway(callee.object, holder),
         objectSeenAs(world, scope, callee.object, callee.isArrow === true, candidate),
       );
-  }
-  if (callee.name.startsWith('~') && object) {
-    destroyValue(world, object);
-    return nothing;
   }
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const candidate of candidates) {

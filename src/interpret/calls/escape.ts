@@ -8,7 +8,7 @@ import { noteMethod } from '../expressions/open-ends.ts';
 import { unseenNameOf } from '../expressions/unseen-constants.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { isMap } from '../library/map-entries.ts';
+import { entriesOf, isMap } from '../library/map-entries.ts';
 import { insertedInto } from '../library/ranges.ts';
 import { isText } from '../library/strings.ts';
 import { isOpenStream, loseTrack } from '../library/text-streams.ts';
@@ -183,6 +183,8 @@ function forgetEmpty(sequence: Sequence): void {
 
 /** A text or a container of the C++ library in which nothing stands: it is given to be filled. */
 function isEmpty({ type, value }: Cell): boolean {
+  if (value.kind === 'record')
+    return isMap(value.record) && !value.record.isShared && (entriesOf(value.record)?.length ?? 0) === 0;
   if (value.kind === 'sequence') return value.sequence.byValue && value.sequence.length === 0;
   return value.kind === 'string' && value.value === '' && type !== null && isText(type);
 }

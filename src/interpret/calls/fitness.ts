@@ -5,11 +5,12 @@ import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts
 import type { Expression, Parameter, TypeReference } from '../../program/program.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { isText } from '../library/strings.ts';
 import { lastPart } from '../program-table.ts';
 import { argumentsInOrder } from '../types/deduction.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
-import type { Cell, NumberValue, RecordObject, Value } from '../value.ts';
+import type { Cell, NumberValue, RecordObject, Sequence, Value } from '../value.ts';
 import type { Argument } from './call.ts';
 
 /** What speaks against what cannot be. */
@@ -84,6 +85,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       return isForOthers(type, value.record) ? -2 : type.isReference && type.isConst && argument.cell ? 3.5 : 4;
     case 'sequence':
       // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
+      if (isBraced(value) && isText(type) && holdsWholeNumbers(value.sequence)) return impossible;
       if (isBraced(value)) return type.extents.length > 0 || isList.test(type.name) ? 4 : 0;
       // An array is one before it is an address of anything.
       if (!value.sequence.byValue) return type.extents.length > 0 && type.isReference ? 2 : 0;
@@ -106,6 +108,12 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
     default:
       return isDeclaredAs(argument, type) ? 2 : 0;
   }
+}
+
+/** `{1, 2}`: no text is made of numbers that are no characters. */
+function holdsWholeNumbers({ cells }: Sequence): boolean {
+  for (const { value } of cells.values()) if (value.kind === 'number' && value.type === undefined) return true;
+  return false;
 }
 
 /** `nullptr` itself, or what was declared as one. */

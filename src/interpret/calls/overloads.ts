@@ -12,7 +12,7 @@ import { argumentValue } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import type { RecordObject, Sequence, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { againstAddress, otherObject, stepsTo } from './against-conversions.ts';
+import { againstAddress, againstConstants, otherObject, stepsTo } from './against-conversions.ts';
 import { stepsToInstance } from './bases-of-instances.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
@@ -252,12 +252,14 @@ function converted(
   values: readonly Argument[],
 ): number {
   let against = 0;
-  for (const [index, { value, cell, isMoved, base }] of values.entries()) {
+  for (const [index, given] of values.entries()) {
+    const { value, cell, isMoved, base } = given;
     const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
     if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
       against += otherObject(world, asked, base ?? value.record.className) + otherInstance(world, asked, value.record);
     if (value.kind === 'pointer' || value.kind === 'device')
       against += againstAddress(world, parameters[index], templateParameters);
+    if (isAddress(value)) against += againstConstants(world, parameters[index], given);
     if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
       against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     if (value.kind === 'sequence' && parameters[index] && isListOfOthers(world, parameters[index].type, value.sequence))
@@ -274,6 +276,10 @@ function converted(
     else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
   }
   return against;
+}
+
+function isAddress({ kind }: Value): boolean {
+  return kind === 'pointer' || kind === 'device' || kind === 'string' || kind === 'sequence';
 }
 
 /** `{3, 5}` for a `std::initializer_list` of objects of a class that no number becomes. */

@@ -22,7 +22,7 @@ import { convertedFrom } from '../objects/implicit.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
-import { addTemporary, sharedIn } from '../statements/temporaries.ts';
+import { addTemporary, endingIn, hasEnd } from '../statements/temporaries.ts';
 import { bindNamedValue, callMeant } from '../types/argument-values.ts';
 import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumeral } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
@@ -125,8 +125,9 @@ export function bindParameters(
     const isList =
       (given.kind === 'sequence' && given.sequence.name === 'list') ||
       (given.kind === 'record' && given.record.className === '');
-    const isSeen = isList && (parameter.type.isReference || lastPart(parameter.type.name) === 'initializer_list');
-    if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
+    const staysList = lastPart(parameter.type.name) === 'initializer_list';
+    const isSeen = isList && (parameter.type.isReference || staysList);
+    if (isSeen && given.kind === 'sequence') scope.owned.push(...endingIn(world.program, given, staysList));
     const isMade = isList && (cell.value.kind === 'record' || hasInnerBraces(given));
     if (parameter.type.isReference && !isMade) cell.value = given;
     else {
@@ -134,6 +135,11 @@ export function bindParameters(
       // A list knows what its elements are the values of, for parts that are references; whatever is made of it has copies.
       const isTaken = isSpan || (isList && given.kind === 'sequence' && parameter.type.pointers === 0);
       store(world, scope, cell, isTaken ? given : copyValue(given), world.frames.length + 1);
+    }
+    if (given !== value?.value && given.kind === 'record' && !given.record.className.startsWith('std::')) {
+      // What was made for the parameter goes with it.
+      if (cell.value !== given && hasEnd(world.program, cell.value)) scope.owned.push(cell);
+      else if (cell.value === given) addTemporary(world, given);
     }
     if (cell.value.kind === 'closure') {
       putInto(cell);
@@ -263,9 +269,15 @@ function typesGiven(
   pack: string,
   values: readonly Argument[],
 ): readonly TypeReference[] {
-  for (const [index, { isPack, type }] of parameters.entries()) {
-    if (isPack && type.name === pack)
-      return values.slice(index).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
+  for (const [index, parameter] of parameters.entries()) {
+    const { isPack, type } = parameter;
+    if (isPack && type.name === pack) {
+      const isForwarded = forwards(parameter, pack);
+      return values.slice(index).map((given) => {
+        const own = { ...typeOfGiven(given), isReference: false, extents: [] };
+        return isForwarded ? forwardedAs(own, given) : own;
+      });
+    }
     const each = isPack ? type.arguments.findIndex((part) => isType(part) && part.name === pack) : -1;
     if (each >= 0) return values.slice(index).map((given) => argumentOf(given, each));
     const given = values[index];
@@ -296,11 +308,14 @@ function forwards({ type }: Parameter, name: string): boolean {
 }
 
 /** Of what has a name `T` is a reference; of what is made for the call or given away it surely is none. */
-function noteForwarded({ templateTypes }: Scope, name: string, { cell, isMoved, isTemporary }: Argument): void {
+function noteForwarded({ templateTypes }: Scope, name: string, given: Argument): void {
   const type = templateTypes?.get(name);
-  if (!type || !templateTypes) return;
+  if (type && templateTypes) templateTypes.set(name, forwardedAs(type, given));
+}
+
+function forwardedAs(type: TypeReference, { cell, isMoved, isTemporary }: Argument): TypeReference {
   const isNamed = cell !== null && !isMoved && !isTemporary;
-  templateTypes.set(name, isNamed ? { ...type, isReference: true } : { ...type, takesMoved: false });
+  return isNamed ? { ...type, isReference: true } : { ...type, takesMoved: false };
 }
 
 /** What template parameters are bound for: a function, or a lambda. */

@@ -40,6 +40,7 @@ import { gottenFor, remembered, typeOfGotten } from './getters.ts';
 import { invokeClosure } from './invoke.ts';
 import { isKeptForLater } from './kept-for-later.ts';
 import { isLeftToOthers } from './only-override.ts';
+import { forgetPerhapsSet } from './perhaps-set.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
@@ -119,6 +120,7 @@ export function unknownCall(
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   const types = declaredTypes(world, name, values.length);
   forgetArguments(values, types);
+  if (!types && world.unheeded === span) forgetPerhapsSet(world, name, written, values);
   forgetTexts(world, values, types);
   forgetGone(world, values, types);
   forgetGlobals(world, name);

@@ -98,7 +98,7 @@ function arrayOf(target: Expression): Expression | null {
 }
 
 /** The variable that what is written begins with; nothing where it is none. */
-function rootOf(written: Expression): string {
+export function rootOf(written: Expression): string {
   let current = written;
   for (;;) {
     if (current.kind === 'name') return current.name;

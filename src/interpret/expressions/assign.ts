@@ -144,8 +144,10 @@ export function assign(
   const current = cell.value;
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
-  if (current.kind === 'record' && assignBasePart(world, scope, expression, current.record, { ...source, isMoved }))
+  if (current.kind === 'record' && assignBasePart(world, scope, expression, current.record, { ...source, isMoved })) {
+    noteTemporary(world, expression.value, source);
     return cell.value;
+  }
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
     const given = { ...source, span: expression.value.span, isMoved, isTemporary };
     invokeMethod(world, scope, current.record, 'operator=', [given], expression.span);

@@ -26,6 +26,7 @@ import { isSmartPointer, ownerOfList } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
+import { areOtherInstances } from '../types/instances.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import {
@@ -190,10 +191,17 @@ function listIntoMap(world: World, scope: Scope, record: RecordObject, list: Seq
 /** `std::map<K, V> b{a}`, `std::vector<T> b{a}`: a copy of the one thing in the list, where that is of the same kind. */
 function copyOfOnly(world: World, scope: Scope, made: Value, list: Sequence): Value | null {
   const [cell] = list.length === 1 ? list.cells.values() : [];
-  if (!cell || !isOfSameKind(made, cell.value) || (made.kind === 'record' && !isMap(made.record))) return null;
+  if (!cell || !isOfSameKind(made, cell.value)) return null;
+  if (made.kind === 'record' && !isMap(made.record) && !isObjectOfSame(world, made.record, cell.value)) return null;
   if (made.kind === 'sequence' && !hasElementsLike(world, made.sequence, cell.value)) return null;
   const given: Argument = { value: cell.value, cell: list.named?.get(cell) ?? null, span: world.statement };
   return given.cell ? initialised(world, scope, given, given.span) : cell.value;
+}
+
+/** `Lanes other{lanes}` of a class of the program: a copy, or what was given away, and no first member. */
+function isObjectOfSame(world: World, { className, templates }: RecordObject, given: Value): boolean {
+  if (given.kind !== 'record' || !findClass(world.program, className)) return false;
+  return !areOtherInstances(world, templates, given.record.templates);
 }
 
 function hasElementsLike(world: World, { elementType }: Sequence, other: Value): boolean {
@@ -281,9 +289,15 @@ function isCopiedAsItIs(world: World, { value: own, type }: Cell, value: Value):
   return isSame && (type?.pointers ?? 0) === 0 && isCopiedByConstructor(world, value, 0);
 }
 
+/** `{other}` of another object of the class: of its copy everything is there. */
+function isOnlyOfSame({ className }: RecordObject, list: Value): boolean {
+  const only = list.kind === 'sequence' && list.sequence.length === 1 ? list.sequence.cells.get(0)?.value : undefined;
+  return only?.kind === 'record' && only.record.className === className;
+}
+
 /** The members that a list says nothing of, of the object that it fills. */
 function constructUnnamed(world: World, scope: Scope, object: Value, list: Value): void {
-  if (object.kind !== 'record') return;
+  if (object.kind !== 'record' || isOnlyOfSame(object.record, list)) return;
   const { record } = object;
   const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
   const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
@@ -337,8 +351,11 @@ export function objectFromList(world: World, scope: Scope, type: TypeReference, 
 
 function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
   const record = createObject(world, scope, type, 'where nothing is constructed');
-  store(world, scope, createCell('object', { kind: 'record', record }, type), list);
-  constructUnnamed(world, scope, { kind: 'record', record }, list);
+  const begun: Value = { kind: 'record', record };
+  const cell = createCell('object', begun, type);
+  store(world, scope, cell, list);
+  if (!sameObject(begun, cell.value)) return cell.value;
+  constructUnnamed(world, scope, begun, list);
   zeroFields(world, record, 0);
-  return { kind: 'record', record };
+  return begun;
 }

@@ -1,5 +1,6 @@
 /** Casts change what a pointer steps by; handles, numbers and records pass through. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
 import { pointerOfType } from '../calls/callables.ts';
@@ -38,9 +39,17 @@ export function castPlace(
   // `std::function<F>(object)`: it holds an object of its own.
   if (inner.cell && value.kind === 'record' && value === inner.value && holdsFunction(resolveType(world.program, type)))
     return { value: initialised(world, scope, { ...inner, span: operand.span }, operand.span), cell: null };
+  // `auto n = (int)bytes;`: a number of its own, and of the type that is asked for.
+  if (value.kind === 'number' && inner.value.kind === 'number' && isOwnNumber(world, type))
+    return { value, cell: null };
   if (inner.value.kind !== 'record' || value === inner.value) return { value, cell: inner.cell };
   noteTemporary(world, operand, inner);
   return { value, cell: null };
+}
+
+/** Whether a cast to the type makes a number, and names no place: a reference does, and TypeScript's casts change nothing. */
+function isOwnNumber({ program }: World, type: TypeReference): boolean {
+  return !program.isScript && !type.isReference && isNumberName(resolveType(program, type).name);
 }
 
 /** `dynamic_cast<T *>(p)` and `dynamic_cast<T &>(o)` where what is there is known to be no `T`. */

@@ -11,6 +11,7 @@ import type { Scope } from '../scope.ts';
 import { endTemporaries, noteTemporary } from '../statements/temporaries.ts';
 import { truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { asEither } from './common-numbers.ts';
 import { convertedObject } from './conversions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Place, place } from './locate.ts';
@@ -60,7 +61,7 @@ export function conditionalPlace(world: World, scope: Scope, expression: Express
   }
   const acts = stronger(acting(world, whenTrue), acting(world, whenFalse));
   const taken = decide(world, condition, expression.span, true, false, acts, expression);
-  return place(world, scope, taken ? whenTrue : whenFalse);
+  return asEither(world, scope, place(world, scope, taken ? whenTrue : whenFalse), taken ? whenFalse : whenTrue);
 }
 
 /** What an ordinary run answers though the text does not: settings that nobody made, arguments that nobody gave. */

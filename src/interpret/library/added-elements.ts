@@ -99,7 +99,9 @@ function pushed(
   const seen = sequence.elementType?.name.endsWith('weak_ptr') ? weakOf(value) : null;
   if (seen) return seen;
   const other = sequence.elementType ? convertedFrom(world, scope, sequence.elementType, given) : null;
-  if (other) return other;
+  // What it is converted to is moved there, and goes.
+  const made = { value: other ?? value, cell: null, span: expression.span, isTemporary: true };
+  if (other) return other.kind === 'record' ? initialised(world, scope, made, expression.span) : other;
   if (value.kind !== 'record' || !sequence.elementType) return value;
   if (!given.cell) return initialised(world, scope, given, expression.span);
   if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);

@@ -47,7 +47,7 @@ import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod, takenFromNode } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo, subrangeMethod } from './ranges.ts';
-import { keepRoom, keepStorage } from './rooms.ts';
+import { copiedDown, keepRoom, keepStorage } from './rooms.ts';
 import {
   assignElements,
   boundInSet,
@@ -266,7 +266,9 @@ function erased(world: World, sequence: Sequence, first: Value | undefined, last
   // Which one goes is not known.
   if (!at && first?.kind === 'unknown') sequence.length = null;
   if (at?.sequence !== sequence) return done;
-  takenOut(world, sequence, at.index, behind ? Math.min(behind.index - at.index, sequence.cells.size) : 1);
+  const count = behind ? Math.min(behind.index - at.index, sequence.cells.size) : 1;
+  const from = sequence.room === undefined ? at.index : copiedDown(world, sequence, at.index, count);
+  takenOut(world, sequence, from, count);
   return just(iteratorTo(sequence, at.index));
 }
 

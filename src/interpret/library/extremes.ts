@@ -5,6 +5,7 @@ import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { ordinaryAnswer } from '../expressions/conditional.ts';
+import { elementCell } from '../expressions/elements.ts';
 import { combine } from '../expressions/operators.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -58,17 +59,21 @@ function isMore(
   return callWith(world, scope, compare.value, given, compare.span).value;
 }
 
+const mostElements = 1024;
+
 /** `std::max({a, b, c})`. */
 function mostOf(
   world: World,
   scope: Scope,
   operator: '<' | '>',
-  { cells }: Sequence,
+  sequence: Sequence,
   compare: Argument | undefined,
 ): Value {
-  const [first, ...others] = [...cells.values()].map(
-    (cell): Argument => ({ value: cell.value, cell, span: world.statement }),
-  );
+  const { cells, length } = sequence;
+  // Of an array that is not written out, the rest is zero.
+  const isWhole = length === null || length === cells.size || length > mostElements;
+  const all = isWhole ? [...cells.values()] : Array.from({ length }, (_, index) => elementCell(sequence, index));
+  const [first, ...others] = all.map((cell): Argument => ({ value: cell.value, cell, span: world.statement }));
   let most = first;
   for (const other of others) {
     const test = most && isMore(world, scope, operator, other, most, compare);

@@ -16,14 +16,14 @@ function sameAs(given: Argument | undefined): CallResult {
   return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
 }
 
-/** `std::forward<T>(x)`: of a number that was made for the call it is known that it has no name. */
+/** `std::forward<T>(x)`: what was made for the call, or given away, is given away; of a number it is known that it has no name. */
 export const forwarded: Builtin = (_world, scope, [given], { templateArguments: [type] }) => {
   const same = sameAs(given);
   const stands = type && isType(type) ? typeStoodFor(scope, type.name) : undefined;
   // `std::forward<int>(n)`, where the type is written out.
   const isWritten = type && isType(type) && !stands && !type.isReference && numbersOf(type.name) !== null;
-  const isPlain = isWritten || stands?.takesMoved === false;
-  return isPlain && same.value.kind === 'number' ? { ...same, isMoved: true } : same;
+  if (isWritten && same.value.kind === 'number') return { ...same, isMoved: true };
+  return stands?.takesMoved === false && stands.pointers === 0 ? { ...same, isMoved: true } : same;
 };
 
 /** `std::to_address(p)`: of what owns something, the address of that. */

@@ -6,7 +6,7 @@ import { forgotten } from '../calls/escape.ts';
 import { store } from '../expressions/assign.ts';
 import { listArguments } from '../expressions/braced-lists.ts';
 import { constructValue } from '../objects/construct.ts';
-import { initialised } from '../objects/copies.ts';
+import { initialised, isOfKind } from '../objects/copies.ts';
 import { endElement } from '../objects/destroy.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
@@ -53,12 +53,18 @@ function isPair(value: Value): boolean {
 
 /** Puts a copy of a pair into a map, or what was made for it. */
 export function addEntry(world: World, scope: Scope, record: RecordObject, entry: Argument): void {
-  const { value, cell, span, isMoved } = entry;
-  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
-  const [key, held] = isList
-    ? listArguments(world, value.sequence)
-    : (partCells(value) ?? []).map((part): Argument => ({ value: part.value, cell: cell && part, span, isMoved }));
+  const [key, held] = partsGiven(world, entry);
   if (key && held) added(world, scope, record, key.value, () => made(world, scope, record, [held]));
+}
+
+/** A key and what is put there: the parts of a pair, or of a list in braces. What has no name goes when it has been put there. */
+export function partsGiven(world: World, { value, cell, span, isMoved }: Argument): readonly Argument[] {
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return listArguments(world, value.sequence).map((each) => ({ ...each, isTemporary: each.cell === null }));
+  const isTemporary = cell === null;
+  return (partCells(value) ?? []).map(
+    (part): Argument => ({ value: part.value, cell: cell && part, span, isMoved, isTemporary }),
+  );
 }
 
 /** What lies under a key, made of what is given for it. */
@@ -67,8 +73,9 @@ export function made(world: World, scope: Scope, record: RecordObject, values: r
   const only = values.length === 1 ? values[0]! : null;
   const weak = only && type?.name.endsWith('weak_ptr') ? weakOf(only.value) : null;
   if (weak) return weak;
-  const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
-  if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
+  const isOfLibrary = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
+  const isGoing = only?.isTemporary === true && only.cell === null && type && isOfKind(world, type, only.value);
+  if (only && (!type || isOfLibrary || isGoing)) return initialised(world, scope, only, only.span);
   if (!type) return unknownValue;
   const reference = only && wrapped(world, type, only.value, only.cell);
   if (reference) return reference;

@@ -6,6 +6,7 @@ import { noteShared } from '../copied-values.ts';
 import { assignValue, partsOf } from '../expressions/assign.ts';
 import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
+import { initialised, isMadeAnew } from '../objects/copies.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import { weakMadeOf } from '../objects/weak-pointers.ts';
@@ -31,6 +32,7 @@ import {
   made,
   mergeMaps,
   pairOf,
+  partsGiven,
   swapMaps,
 } from './map-contents.ts';
 import { entriesOf, isMap, isMultiMap, mapCell, mapKey, slotOf } from './map-entries.ts';
@@ -183,6 +185,8 @@ function inserting(world: World, scope: Scope, record: RecordObject, values: rea
       // A list has a share of its own.
       const part = held && { ...given, value: held, cell: given.value.kind === 'sequence' ? null : given.cell };
       const weak = part ? weakMadeOf(world, record.templates?.types.get('V') ?? null, part) : null;
+      const own = held && !weak && isMadeAnew(world, held) ? partsGiven(world, given)[1] : undefined;
+      if (own) return initialised(world, scope, own, given.span);
       if (isNamed && held && !weak) noteShared(held);
       return weak ?? held ?? unknownValue;
     }),

@@ -4,10 +4,12 @@
  */
 
 import type { Argument } from '../calls/call.ts';
+import { assignValue } from '../expressions/assign.ts';
 import { isLooking } from '../expressions/open-ends.ts';
 import { moveHostObject } from '../host-ends.ts';
 import { initialised, isOnlyCopied } from '../objects/copies.ts';
 import { destroyValue } from '../objects/destroy.ts';
+import { assignObject } from '../objects/object-assignment.ts';
 import { anyRoom, createCell, type Sequence } from '../value.ts';
 import type { World } from '../world.ts';
 
@@ -56,6 +58,26 @@ function copyElements(world: World, sequence: Sequence, count: number): void {
     cell.value = initialised(world, world.globals, given, world.statement);
     destroyValue(world, old);
   }
+}
+
+/**
+ * Elements of a vector go from there on. Those behind them are assigned to the places in front, and the last ones end: which ones tells
+ * of objects that can only be copied. Says from where on elements are to be taken out.
+ */
+export function copiedDown(world: World, sequence: Sequence, from: number, count: number): number {
+  const { cells, length } = sequence;
+  const value = cells.get(from)?.value;
+  if (length === null || value?.kind !== 'record' || value.record.open) return from;
+  if (value.record.className.startsWith('std::') || !isOnlyCopied(world, value.record.className)) return from;
+  const span = world.statement;
+  for (let index = from + count; index < length; index++) {
+    const [source, target] = [cells.get(index), cells.get(index - count)];
+    if (!source || !target) return index - count;
+    const given = { value: source.value, cell: source, span };
+    if (!assignObject(world, world.globals, target, given, span))
+      assignValue(world, world.globals, target, given, span);
+  }
+  return Math.max(from, length - count);
 }
 
 /** Null where nobody knows. */

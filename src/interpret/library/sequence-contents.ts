@@ -108,7 +108,7 @@ const mostTaken = 400;
 export function elementsGiven(world: World, values: readonly Argument[]): Given | null {
   const [first, second] = values;
   if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
-    return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
+    return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, first.cell !== null, false));
   const from = asIterator(first?.value);
   const to = asIterator(second?.value);
   if (!from || !to || from.sequence !== to.sequence || from.isOpenEnd || to.isOpenEnd) return null;
@@ -139,7 +139,8 @@ function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Giv
 /** What an element becomes that is made from another: an object of its own. */
 function elementFrom(world: World, scope: Scope, { elementType }: Sequence, given: Argument): Value {
   if (elementType && holdsNoObject(world, elementType)) return given.value;
-  return given.cell ? initialised(world, scope, given, given.span) : copyValue(given.value);
+  const isMade = given.cell !== null || (given.isTemporary === true && given.value.kind === 'record');
+  return isMade ? initialised(world, scope, given, given.span) : copyValue(given.value);
 }
 
 /** Fills a new container from two iterators or a braced list; false when the arguments are something else. */

@@ -7,7 +7,6 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { isOfWholeRanges, unknownAlgorithm, unknownCall, unknownRangeAlgorithm } from '../calls/unknown-call.ts';
-import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses, untouched } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, resizedBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/cast.ts';
@@ -53,9 +52,11 @@ import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { addressIn, forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
+import { furtherArguments } from './further-arguments.ts';
 import { asynchronous } from './futures.ts';
 import { aboutExceptions, checkAny, checkHeld } from './library-exceptions.ts';
 import { makeAny, makeOptional } from './made-once.ts';
+import { objectsInPlace } from './objects-in-place.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { withoutProjection } from './projections.ts';
 import { asIterator, restOfRange } from './ranges.ts';
@@ -241,16 +242,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   index_sequence: sequenceNamed('index_sequence'),
   integer_sequence: sequenceNamed('integer_sequence'),
   async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
-  va_start: (_world, scope, [list]) => {
-    startArguments(scope, list);
-    return unknownValue;
-  },
-  va_arg: (_world, _scope, [list]) => nextArgument(list),
-  va_copy: (_world, _scope, [to, from]) => {
-    if (to?.cell && from) to.cell.value = from.value;
-    return unknownValue;
-  },
-  va_end: () => unknownValue,
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   atexit: (world, _scope, values, { span }) =>
@@ -381,6 +372,8 @@ function builtinNamed(name: string): Builtin | undefined {
     coroutineFunctions,
     comparedNumbers,
     endsAndSteps,
+    furtherArguments,
+    objectsInPlace,
     textFormats,
   ])
     if (Object.hasOwn(table, name)) return table[name];

@@ -35,7 +35,7 @@ import {
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { constructElements } from './constructors.ts';
-import { initialised, isCopiedByConstructor } from './copies.ts';
+import { initialised, isMadeAnew } from './copies.ts';
 import { aliasOf, deleterMade, isSmartPointer } from './owners.ts';
 import { noteHolder, weakMadeOf, weakOf } from './weak-pointers.ts';
 
@@ -91,7 +91,7 @@ export function constructContainer(
     if (container === 'array' && values.length === 0) constructElements(world, scope, value.sequence, world.statement);
     // What the elements were copied from goes.
     const [, copied] = values;
-    if (copied?.isTemporary && (isSmartPointer(copied.value) || isCopiedByConstructor(world, copied.value, 0)))
+    if (copied?.isTemporary && (isSmartPointer(copied.value) || isMadeAnew(world, copied.value)))
       addTemporary(world, copied.value);
     return value;
   }

@@ -38,7 +38,7 @@ import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
 import { createArray } from '../storage.ts';
 import { ownInstance, templatesOf } from '../types/class-templates.ts';
-import { deducedArguments } from '../types/deduction.ts';
+import { deducedArguments, typeOfGiven } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
@@ -47,7 +47,7 @@ import { isType } from '../types/type-arguments.ts';
 import { typeInTheEnd } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import { createCell, pointerTo, type Value } from '../value.ts';
+import { createCell, pointerTo, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
@@ -104,6 +104,7 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
       defaultValue(world, scope, { ...type, pointers: 0 }, 'object', 'where nothing is constructed'),
       type,
     );
+    const begun = cell.value;
     const elements = evaluate(world, scope, list);
     store(world, scope, cell, elements);
     if (elements.kind === 'sequence' && container === null && !findClass(world.program, resolved.name)) {
@@ -112,7 +113,8 @@ function constructAnywhere(world: World, scope: Scope, expression: Expression & 
       const given = own.map(({ value }): Argument => ({ value, cell: null, span: expression.span }));
       noteTakenOver(world, lastPart(resolved.name), given, expression.span);
     }
-    if (cell.value.kind === 'record') {
+    // `T{other}` is the other's copy, of which everything is there.
+    if (cell.value.kind === 'record' && begun.kind === 'record' && cell.value.record === begun.record) {
       const fields = [...cell.value.record.fields.keys()];
       const given = list.elements.map(({ name }, index) => name ?? fields[index] ?? '');
       constructRest(world, scope, cell.value.record, given, expression.span);
@@ -155,8 +157,15 @@ function typeConstructed(world: World, scope: Scope, written: TypeReference): Ty
   return isOfClass ? meantType(world, scope, written) : written;
 }
 
-/** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
-export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
+/** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. `begin`: gives the first ones what is written for them. */
+export function newArray(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  size: Value,
+  isZero = false,
+  begin: ((sequence: Sequence) => void) | null = null,
+): Value {
   const element: TypeReference = { ...substitute(type, scope), extents: type.extents.slice(1) };
   const sequence = createArray('new', size, element, false);
   if (
@@ -166,6 +175,7 @@ export function newArray(world: World, scope: Scope, type: TypeReference, size: 
     isScalar(world.program, sequence.elementType)
   )
     sequence.isZero = true;
+  begin?.(sequence);
   constructElements(world, scope, sequence, world.statement, isZero);
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
@@ -194,7 +204,8 @@ export function constructValue(
   values: readonly Argument[],
   span: Span,
 ): Value {
-  const type = typeInTheEnd(world, scope, written);
+  const asked = typeInTheEnd(world, scope, written);
+  const type = isOfNothing(world, scope, asked, values) ? { ...asked, arguments: values.map(plainType) } : asked;
   const [given] = values;
   const converted =
     values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;
@@ -280,4 +291,19 @@ export function constructValue(
     if (!parts.some(({ kind }) => kind === 'device')) noteStreamsGiven(world, lastPart(type.name), parts, span);
   }
   return { kind: 'record', record };
+}
+
+/** `Row row(1, 2.5);` of `template <class... T> struct Row;`, of which only specialisations are there: what it is given says which, and not the one for none. */
+function isOfNothing(world: World, scope: Scope, type: TypeReference, values: readonly Argument[]): boolean {
+  if (type.arguments.length > 0 || values.length === 0 || type.pointers > 0) return false;
+  // A copy.
+  const [first] = values;
+  if (first?.value.kind === 'record' && first.value.record.className.startsWith(lastPart(type.name))) return false;
+  return (
+    world.program.specialisations.has(lastPart(type.name)) && classOf(world, scope, type)?.specialises?.length === 0
+  );
+}
+
+function plainType(given: Argument): TypeReference {
+  return { ...typeOfGiven(given), isReference: false, isConst: false };
 }

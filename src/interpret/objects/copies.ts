@@ -46,11 +46,26 @@ export function initialised(world: World, scope: Scope, given: Argument, span: S
 /** What is made from a temporary that a function of the library was given; the temporary goes with the full expression. */
 function fromTemporary(world: World, scope: Scope, given: Argument, span: Span): Value {
   const { value } = given;
-  if (!isCopiedByConstructor(world, value, 0)) return value;
+  if (!isMadeAnew(world, value)) return value;
   const named: Argument = { value, cell: createCell('', value), span: given.span, isMoved: true };
   const made = initialised(world, scope, named, span);
   addTemporary(world, value);
   return made;
+}
+
+/** Whether a copy of an object is one that its class makes, or that ends as the object itself does. */
+export function isMadeAnew(world: World, value: Value): boolean {
+  return isCopiedByConstructor(world, value, 0) || isCopiedAndEnds(world, value, 0);
+}
+
+/** Whether an object, or a part of it, is only copied, and ends by a destructor that is seen: what it is made from does the same once more. */
+function isCopiedAndEnds(world: World, value: Value, depth: number): boolean {
+  if (depth > 4 || value.kind !== 'record' || value.record.className.startsWith('std::')) return false;
+  const { className } = value.record;
+  const ends = world.program.functions.get(destructorOf(className)) ?? [];
+  if (ends.some(({ body }) => body) && isOnlyCopied(world, className)) return true;
+  for (const cell of ownParts(value.record)) if (isCopiedAndEnds(world, cell.value, depth + 1)) return true;
+  return false;
 }
 
 interface Copying {

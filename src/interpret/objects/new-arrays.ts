@@ -21,15 +21,14 @@ export function newList(
   const [only] = given;
   const elements = given.length === 1 && only?.kind === 'list' ? only.elements.map(({ value }) => value) : given;
   const size = extent ? evaluate(world, scope, extent) : unknownValue;
-  const made = newArray(world, scope, type, size, elements.length > 0);
-  if (made.kind === 'pointer' && made.sequence)
+  return newArray(world, scope, type, size, elements.length > 0, (sequence) => {
     for (const [index, element] of elements.entries()) {
       const value = evaluate(world, scope, element);
-      const { elementType } = made.sequence;
+      const { elementType } = sequence;
       const object = elementType && converted(world, scope, elementType, value, element.span);
-      const cell = elementCell(made.sequence, index);
+      const cell = elementCell(sequence, index);
       if (object) cell.value = object;
       else store(world, scope, cell, value);
     }
-  return made;
+  });
 }

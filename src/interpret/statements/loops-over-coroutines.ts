@@ -4,12 +4,12 @@ import type { Statement } from '../../program/program.ts';
 import { functionActs } from '../choices/acting.ts';
 import { beforeQuiet } from '../choices/quiet.ts';
 import { holdsHandle, type OwnEnds, operatorsOfSteps, stepsOfOwn } from '../library/own-ranges.ts';
-import type { Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { type Cell, createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import type { Completion } from './execute.ts';
+import { type Completion, execute } from './execute.ts';
 import { mostScriptRounds } from './loops.ts';
 
 /** Runs the body for one element. */
@@ -28,9 +28,10 @@ export function executeBetween(
 ): Completion {
   let left = rest;
   let next = first;
+  let entry: Cell | null = null;
   try {
     for (let rounds = 0; rounds < mostScriptRounds; rounds++) {
-      const entry = left ? null : (next ?? steps.next().value ?? null);
+      entry = left ? null : (next ?? steps.next().value ?? null);
       next = null;
       if (!left && !entry) break;
       const result = left ? left() : run(entry!);
@@ -40,7 +41,7 @@ export function executeBetween(
     }
   } catch (signal) {
     if (signal instanceof ParkSignal)
-      parkRound(signal, body, (inside) => executeBetween(steps, null, body, run, leaves, inside));
+      parkRound(signal, body, (inside) => executeBetween(steps, inside ? null : entry, body, run, leaves, inside));
     throw signal;
   }
   return undefined;
@@ -62,6 +63,21 @@ export function stepsBetweenRounds(
     (each) => each.body && functionActs(world, each) !== 'never',
   );
   return isCoroutine || acts ? stepsOfOwn(world, scope, ends) : null;
+}
+
+/**
+ * The body of a loop, in a round of its own. Where that is one statement, and waits for what somebody else finds out, it alone begins
+ * again: what the loop asks before each round was asked.
+ */
+export function runBody(world: World, outer: Scope, body: Statement): Completion {
+  try {
+    return execute(world, createScope(outer), body);
+  } catch (signal) {
+    if (signal instanceof ParkSignal && signal.isResultAsked) {
+      parkRound(signal, body, (inside) => (inside ? inside() : runBody(world, outer, body)));
+    }
+    throw signal;
+  }
 }
 
 /** A round is left, and goes on later; where its only statement needs what somebody else finds out, it begins again. */

@@ -36,9 +36,9 @@ import { lastAlike, mayBeAlike, passOverAlike } from './idle-rounds.ts';
 import { goesFurther, hasLaterRound, type LaterRounds } from './later-rounds.ts';
 import { copiedPart, type Elements, elements, listed, referent, unknownIterations } from './loop-elements.ts';
 import { continues, isGivenRest, isTried } from './loop-ends.ts';
-import { executeBetween, executeSteps, parkRound, stepsBetweenRounds } from './loops-over-coroutines.ts';
+import { executeBetween, executeSteps, parkRound, runBody, stepsBetweenRounds } from './loops-over-coroutines.ts';
 import { beforeTurns, isPlainData, mostTurnRounds, takesTurns } from './taking-turns.ts';
-import { addTemporary, endTemporaries, noteTemporary, sharedIn } from './temporaries.ts';
+import { addTemporary, endingIn, endTemporaries, noteTemporary } from './temporaries.ts';
 import { openRest } from './used-elements.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -161,7 +161,7 @@ function goRound(
       break;
     }
     const marks = isSearch ? marksOf(world) : null;
-    const result = isBegun && rest ? rest() : execute(world, createScope(outer), loop.body);
+    const result = isBegun && rest ? rest() : runBody(world, outer, loop.body);
     if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
@@ -223,7 +223,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   noteTemporary(world, loop.range, source);
   let range = containerIn(source.value.kind === 'pointer' ? source.value.cell.value : source.value);
   if (range.kind === 'sequence' && range.sequence.name === 'list' && !source.cell)
-    for (const { value } of sharedIn(world.program, range)) addTemporary(world, value);
+    for (const { value } of endingIn(world.program, range, true)) addTemporary(world, value);
   if (loop.over === 'values' && range.kind === 'record') range = iteratorOf(world, scope, range, loop.range.span);
   const generator = range.kind === 'record' ? range.record.generator : undefined;
   const leaves = (result: NonNullable<Completion>): boolean => leavesLoop(loop, result);

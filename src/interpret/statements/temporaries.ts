@@ -97,7 +97,14 @@ export function isShare(program: ProgramTable, value: Value): boolean {
   return onlyShares(program, value) && hasEnd(program, value);
 }
 
-/** The elements of a braced list that share something: they go when the list goes. */
-export function sharedIn(program: ProgramTable, { sequence }: Value & { kind: 'sequence' }): readonly Cell[] {
-  return [...sequence.cells.values()].filter(({ value }) => isShare(program, value));
+/** The elements of a braced list that go when the list goes: those that share something, and, of one that stays a list, those that were made for it. */
+export function endingIn(
+  program: ProgramTable,
+  { sequence }: Value & { kind: 'sequence' },
+  isList: boolean,
+): readonly Cell[] {
+  const { cells, named } = sequence;
+  return [...cells.values()].filter(
+    (cell) => isShare(program, cell.value) || (isList && !named?.has(cell) && hasEnd(program, cell.value)),
+  );
 }

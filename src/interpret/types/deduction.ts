@@ -19,9 +19,11 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { valueGiven } from './argument-values.ts';
+import { arrayFor } from './deduced-arrays.ts';
 import { asBase } from './deduced-from-bases.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
+import { typeOfText } from './types-of-texts.ts';
 
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
 function deduce(world: World, scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
@@ -32,7 +34,17 @@ function deduce(world: World, scope: Scope, name: string, pattern: TypeReference
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
   const declared = given.cell?.type?.name === 'auto' ? null : given.cell?.type;
-  const actual = (isOther ? own : declared) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
+  const isWhole = pattern.name === name && pattern.isReference && pattern.pointers === 0;
+  const found =
+    (isOther ? own : declared) ??
+    own ??
+    typeOfNumber(value) ??
+    typeOfAddress(value) ??
+    typeOfText(world, given, isWhole) ??
+    typeOfWhole(given);
+  const isArray = found !== null && pattern.name === name && found.extents.length > 0;
+  const actual = isArray ? arrayFor(pattern, found, value) : found;
+  if (isArray && !actual) return;
   if (actual) deduceType(world, scope, name, pattern, asPattern(world, pattern, actual));
   // What holds elements and has no name: `total(std::vector<double>(4))`.
   else if (value.kind === 'sequence' && value.sequence.elementType) {
@@ -77,7 +89,8 @@ function deduceExtents(world: World, scope: Scope, name: string, pattern: TypeRe
       bind(scope, name, createCell(name, numberValue(known.value)));
   });
   const element = isRow ? array : pattern;
-  if (elementType && element.name === name) deduceType(world, scope, name, element, elementType);
+  if (elementType && element.name === name)
+    deduceType(world, scope, name, element, retyped(elementType, { extents: inner.slice(rest.length) }));
 }
 
 /** `const Box &` in a function that stands in the template `Box`: what its parameters stand for in the object. */
@@ -126,7 +139,7 @@ function deduceType(world: World, scope: Scope, name: string, pattern: TypeRefer
     scope.templateTypes ??= new Map();
     const pointers = Math.max(0, actual.pointers - pattern.pointers);
     const isConst = actual.isConst && !pattern.isConst && (pattern.isReference || actual.pointers > 0);
-    scope.templateTypes.set(name, { ...actual, pointers, isConst, isReference: false, extents: [] });
+    scope.templateTypes.set(name, { ...actual, pointers, isConst, isReference: false });
     return;
   }
   for (const [index, argument] of pattern.arguments.entries()) {

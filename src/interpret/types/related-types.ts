@@ -3,6 +3,7 @@
 import { numbersOf } from '../../program/number-types.ts';
 import type { TypeReference } from '../../program/program.ts';
 import { isPartOf } from '../expressions/conversions.ts';
+import { isText } from '../library/strings.ts';
 import { constructorOf, findClass, hasUnseenBase, lastPart, resolveType } from '../program-table.ts';
 import type { World } from '../world.ts';
 import { sameType } from './template-patterns.ts';
@@ -26,8 +27,8 @@ export function relationOf(world: World, trait: string, types: readonly TypeRefe
   }
 }
 
-function isNumber({ name, pointers }: TypeReference): boolean {
-  return pointers === 0 && numbersOf(name) !== null;
+function isNumber({ name, pointers, extents }: TypeReference): boolean {
+  return pointers === 0 && extents.length === 0 && numbersOf(name) !== null;
 }
 
 /** A number or an address, which has no parts and is part of nothing. */
@@ -46,6 +47,7 @@ function isBase(world: World, [base, derived]: Pair): boolean | null {
 function isMade(world: World, [wanted, given]: Pair, isAsked: boolean): boolean | null {
   if (isBare(wanted)) return isBareFrom(world, wanted, given);
   if (sameType(wanted, given)) return isCopied(world, wanted, given);
+  if (isText(wanted)) return isTextFrom(wanted, given, isAsked);
   if (wanted.name.startsWith('std::')) return isBare(given) || given.name.startsWith('std::') ? null : false;
   const definition = findClass(world.program, wanted.name);
   if (!definition) return null;
@@ -67,6 +69,19 @@ function isMade(world: World, [wanted, given]: Pair, isAsked: boolean): boolean 
     isOpen ||= !(sameType(asked, wanted) || isBare(asked));
   }
   return isOpen ? null : false;
+}
+
+/** A text is made from characters, and one that owns them from a view only where that is asked for. */
+function isTextFrom(wanted: TypeReference, given: TypeReference, isAsked: boolean): boolean | null {
+  const isAddress = given.pointers + given.extents.length === 1;
+  if (isAddress) return lastPart(given.name) === 'char';
+  if (isBare(given)) return false;
+  if (!isText(given)) return null;
+  return isAsked || isView(wanted) || !isView(given);
+}
+
+function isView({ name }: TypeReference): boolean {
+  return lastPart(name) === 'string_view';
 }
 
 /** `int` from `float`, `void *` from `T *`, and neither from an object without a conversion. */

@@ -10,6 +10,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { heldBy, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { operatorThere } from './required-operators.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { transformed } from './type-transformations.ts';
 import { containerOf, isScalar, substitute } from './types.ts';
@@ -78,7 +79,7 @@ function membersThere(world: World, scope: Scope, node: object, parameters: read
     const type = first && rest.length > 0 ? typeStoodFor(scope, first) : null;
     return !type || hasMember(world, scope, type, rest[0]!, 0);
   }
-  return true;
+  return !isNode(node) || operatorThere(world, node, (of) => typeOf(world, scope, of, parameters));
 }
 
 /** `t` of the parameters, an object, and `std::declval<T>()`. */

@@ -55,7 +55,7 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   if (operand.kind === 'string') return numberValue((operand.whole ?? operand.value).length + 1, 'u64');
   const asType = typeReadAs(world, scope, operand);
   if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
-  if (calculated.has(operand.kind)) {
+  if (calculated.has(operand.kind) || (operand.kind === 'unary' && /^[-+~!]$/.test(operand.operator))) {
     const value = evaluate(world, scope, operand);
     const ofNumber = value.kind === 'number' ? typeNamed(numberName(value)) : null;
     if (ofNumber) return known(bytesOfType(world, ofNumber, scope), ofNumber.name, expression.span);

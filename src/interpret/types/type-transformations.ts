@@ -23,6 +23,22 @@ const stripped: Transformation = (world, scope, [type]) => {
   return inner && { ...inner, isReference: false, isConst: false };
 };
 
+/** Of an array the address of its first element. */
+const decayed: Transformation = (world, scope, list) => {
+  const inner = stripped(world, scope, list);
+  if (!inner || inner.extents.length === 0) return inner;
+  // What rows point to has a form of its own.
+  return inner.extents.length > 1 ? null : { ...inner, pointers: inner.pointers + 1, extents: [] };
+};
+
+/** An element of an array, or of its rows. */
+const elementOf =
+  (isInnermost: boolean): Transformation =>
+  (world, scope, [type]) => {
+    const inner = typeGiven(world, scope, type);
+    return inner && { ...inner, extents: isInnermost ? [] : inner.extents.slice(1) };
+  };
+
 const pointedAt: Transformation = (world, scope, [type]) => {
   const inner = typeGiven(world, scope, type);
   return inner && inner.pointers > 0 ? { ...inner, pointers: inner.pointers - 1 } : null;
@@ -52,7 +68,9 @@ const transformations: ReadonlyMap<string, Transformation> = new Map<string, Tra
   ['type_identity', (world, scope, [type]) => typeGiven(world, scope, type)],
   // An enumeration is another name for the type of its numbers.
   ['underlying_type', stripped],
-  ['decay', stripped],
+  ['decay', decayed],
+  ['remove_extent', elementOf(false)],
+  ['remove_all_extents', elementOf(true)],
   ['remove_cvref', stripped],
   ['remove_reference', stripped],
   ['remove_cv', stripped],

@@ -1,0 +1,63 @@
+/**
+ * Variables that a function which nobody declares may have set, because it takes them by reference: `size_t bytes = 0; query(bytes);`.
+ * One that begins as nothing, that the function around never assigns, and that is no constant, is there to be set by somebody.
+ */
+
+import { Attached } from '../../base/attached.ts';
+import { spanEncloses } from '../../base/span.ts';
+import { isNumberName } from '../../program/number-types.ts';
+import type { FunctionDefinition } from '../../program/program.ts';
+import { assignedIn, rootOf } from '../choices/assigned.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { truth } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Argument } from './call.ts';
+import { forgetPlain, forgotten } from './escape.ts';
+
+/** Forgets what such variables hold. What a macro does, `LOG(n);`, it does to what it is given by the look of it. */
+export function forgetPerhapsSet(world: World, name: string, written: string, values: readonly Argument[]): void {
+  if (/^(?:::)?std::/.test(written) || /^[A-Z][A-Z\d_]*$/.test(lastPart(name)) || world.models.hostOnly.has(name))
+    return;
+  for (const given of values) if (isPerhapsSet(world, given)) forgetBegun(given);
+}
+
+function forgetBegun({ cell, value }: Argument): void {
+  if (value.kind === 'record') forgetPlain(value, false);
+  else if (cell) cell.value = forgotten(value);
+}
+
+function isPerhapsSet(world: World, { expression, cell, value, isMoved }: Argument): boolean {
+  if (expression?.kind !== 'name' || !cell?.type || isMoved || cell.owner) return false;
+  const type = resolveType(world.program, cell.type);
+  if (cell.type.isConst || type.isConst || type.pointers > 0 || type.extents.length > 0) return false;
+  if (value.kind === 'number' ? truth(value) !== false || !isNumberName(type.name) : value.kind !== 'record')
+    return false;
+  if (value.kind === 'record' && (value.record.isShared || !findClass(world.program, value.record.className)))
+    return false;
+  const body = functionAround(world, expression.span)?.body;
+  if (!body) return false;
+  const { names, members, arrays } = assignedIn(body.statements);
+  const isOther = (root: string): boolean => root !== expression.name;
+  return !names.has(expression.name) && [...members, ...arrays].every((each) => isOther(rootOf(each)));
+}
+
+/** The function whose text the run is in; undefined for a lambda, and for what a macro does. */
+function functionAround(world: World, span: Argument['span']): FunctionDefinition | undefined {
+  const frame = world.frames.at(-1);
+  if (frame?.lambda) return undefined;
+  const [entry] = world.entered;
+  const found = frame
+    ? world.program.functions.get(frame.name)?.find(({ nameSpan }) => nameSpan === frame.at)
+    : entry && definitionsOf(world.program).find((each) => each.span === entry);
+  return found && spanEncloses(found.span, span) ? found : undefined;
+}
+
+const known = new Attached<ProgramTable, readonly FunctionDefinition[]>();
+
+function definitionsOf(program: ProgramTable): readonly FunctionDefinition[] {
+  const before = known.get(program);
+  if (before) return before;
+  const all = [...program.functions.values()].flat();
+  known.set(program, all);
+  return all;
+}
