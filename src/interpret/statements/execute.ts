@@ -29,6 +29,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { inMacro } from '../expressions/macro-parameters.ts';
 import { findName, useEnumerators } from '../expressions/names.ts';
+import { forgetNamed } from '../given-elements.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { whileThrown } from '../library/library-exceptions.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
@@ -240,6 +241,8 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
   const alone = expression.kind === 'cast' ? expression.operand : expression;
   world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluateFully(world, scope, expression);
+  // What is named and not used is not read.
+  forgetNamed(world, alone.span, alone);
   const held = saidToHold(world, expression);
   if (held && !mayHold(world, scope, held)) throw new ExitSignal(false);
   // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
