@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
-import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
+import { expandCall, macroScope } from '../calls/macro-calls.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
 import { holdFrom, saidToHold } from '../choices/assumed.ts';
 import { isHeldToBound } from '../choices/bounds.ts';
@@ -38,9 +38,8 @@ import { fromOther } from '../objects/implicit.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { declareFunctions, omittedSections, partsOfBlock } from '../sections.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
-import { defineLocalClass } from '../types/local-classes.ts';
+import { defineLocalClass, nameTypeHere } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
-import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare } from './declare.ts';
@@ -206,7 +205,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       if (statement.isEnum) useEnumerators(world, scope, statement.name);
       return undefined;
     case 'alias':
-      nameType(scope, statement.name, substitute(meantType(world, scope, statement.type), scope));
+      nameTypeHere(world, scope, statement.name, statement.type);
       return undefined;
     case 'class':
       defineLocalClass(world, scope, statement.definition);
