@@ -226,6 +226,9 @@ const ending: ReadonlySet<string> = new Set([
     `::${name}`,
     `std::${name}`,
   ]),
+  // Of one thread, back to a `setjmp`, or to the interpreter that has called.
+  ...['pthread_exit', 'thrd_exit', 'ExitThread', '_endthread', '_endthreadex', 'longjmp', '_longjmp', 'siglongjmp'],
+  ...['mexErrMsgTxt', 'mexErrMsgIdAndTxt', 'Rf_error'],
   ...['MPI_Abort', 'shmem_global_exit', 'nvshmem_global_exit', 'errx', 'verrx', '__assert_fail'],
   ...['cutilExit', 'shrQAFinishExit', 'shrQAFinishExit2'],
 ]);

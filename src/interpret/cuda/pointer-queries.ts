@@ -5,6 +5,7 @@
 
 import { objectBehind } from '../host-ends.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { devicePointer } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -46,9 +47,17 @@ function kindOfMemory(context: EffectContext, pointer: string): number | null {
     const known = devicePointer(context, pointer);
     const origin = (known && world.allocations[known.allocation]?.origin) ?? '';
     if (known && world.gone.allocations.has(known.allocation)) return freedAtOnce.has(origin) ? unregistered : null;
+    if (known && freedAtOnce.has(origin) && isReset(world, known.allocation))
+      return world.events.some(({ verb }) => verb === 'device.set') ? null : unregistered;
     return kinds[origin] ?? null;
   }
   if (value.kind !== 'pointer' && value.kind !== 'sequence') return null;
   const object = objectBehind(value, true);
   return object && world.hostObjects.get(object)?.isPinned ? host : unregistered;
+}
+
+/** Whether a device was reset behind the call that made the memory, perhaps the one that it is on. */
+function isReset({ events }: World, allocation: number): boolean {
+  const reset = events.findLastIndex(({ verb }) => verb === 'device.reset');
+  return reset >= 0 && events.slice(0, reset).some((event) => 'allocation' in event && event.allocation === allocation);
 }
