@@ -180,23 +180,35 @@ export function asOfAll(printed: string): string {
   return isOfOneOfMany(printed) ? printed.replace(/\u2032\d+/g, '') : printed;
 }
 
-/** Remembers what a choice says of the number that it asked for. */
-export function noteAnswer(world: World, written: Size, answer: boolean): void {
+/** The choice that said last what a number may be, by what it goes by. */
+const saidBy = keptByRun(() => new Map<string, string>());
+
+/** The choice because of which a condition is not open any more; undefined where that is none. */
+export function deciderOf(world: World, condition: Size): string | undefined {
+  const compared = comparedIn(condition);
+  return compared ? saidBy(world).get(compared.asked) : undefined;
+}
+
+/** Remembers what a choice says of the number that it asked for. `by`: the choice. */
+export function noteAnswer(world: World, written: Size, answer: boolean, by: string | null = null): void {
   const [condition, holds] = saidIn(written);
   const taken = holds ? answer : !answer;
   // `a || b` does not hold: neither of the two does.
   if (condition.kind === 'operation' && condition.operator === (taken ? '&&' : '||')) {
-    noteAnswer(world, condition.left, taken);
-    noteAnswer(world, condition.right, taken);
+    noteAnswer(world, condition.left, taken, by);
+    noteAnswer(world, condition.right, taken, by);
   }
   for (const compared of [comparedIn(condition), differenceIn(condition)])
-    if (compared) noteCompared(world, compared, taken);
+    if (compared && noteCompared(world, compared, taken) && by !== null) saidBy(world).set(compared.asked, by);
 }
 
-function noteCompared(world: World, { asked, operator, number }: Compared, taken: boolean): void {
+/** Whether that says more than was known. */
+function noteCompared(world: World, { asked, operator, number }: Compared, taken: boolean): boolean {
   const before = world.ranges.get(asked) ?? anything;
   const after = narrowed(before, taken ? operator : opposite[operator], number);
-  if (after !== before) world.ranges.set(asked, after);
+  if (after === before) return false;
+  world.ranges.set(asked, after);
+  return true;
 }
 
 /** A loop goes on while `condition` holds, and so many rounds of it are tried: an ordinary run goes by a number that is as high. */
