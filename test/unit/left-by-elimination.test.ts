@@ -77,6 +77,25 @@ describeRows('what is left', head, [
     'cudaMalloc(&q, 4); pthread_t t; pthread_create(&t, nullptr, work, nullptr); pthread_join(t, nullptr);',
   ],
   [
+    'which call frees, where a function that nobody sees tells it',
+    'malloc-mismatched-free',
+    'bool isOfHost(const void *p); static void give(float *p) { if (isOfHost(p)) cudaFreeHost(p); else cudaFree(p); }',
+    'float *p; cudaMalloc(&p, 4); if (isOfHost(p)) return 1; cudaFreeHost(p);',
+    'float *p; cudaMalloc(&p, 4); give(p); cudaMallocHost(&p, 4); give(p);',
+  ],
+  [
+    'which call frees, where the attributes tell it, also as they were called before',
+    'malloc-mismatched-free',
+    `static int deviceOf(const void *p) {
+       cudaPointerAttributes a;
+       if (cudaPointerGetAttributes(&a, p) == cudaErrorInvalidValue) return -1;
+       return a.memoryType == cudaMemoryTypeHost ? -1 : a.device;
+     }
+     static void give(float *p) { if (deviceOf(p) >= 0) cudaFree(p); else cudaFreeHost(p); }`,
+    'float *p; cudaMalloc(&p, 4); if (deviceOf(p) >= 0) cudaFreeHost(p);',
+    'float *p; cudaMalloc(&p, 4); give(p); cudaMallocHost(&p, 4); give(p);',
+  ],
+  [
     'what a reset has ended, for those who ask first',
     'use-after-device-reset',
     `static void give(float *p) { cudaPointerAttributes a{}; if (cudaPointerGetAttributes(&a, p) == cudaSuccess && a.type == cudaMemoryTypeDevice) cudaFree(p); }`,

@@ -14,7 +14,15 @@ import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
 import { noteAsked } from './asked-at.ts';
 import { isFailedCheck, truthOf } from './failed-checks.ts';
-import { answerBeyondOrdinary, asOfAll, deciderOf, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
+import {
+  answerBeyondOrdinary,
+  asOfAll,
+  deciderOf,
+  impliedAnswer,
+  isOfOneOfMany,
+  noteAnswer,
+  usualAnswer,
+} from './implied.ts';
 
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;

@@ -3,6 +3,7 @@
  * (CUDA Runtime API 13.0, unified addressing). Of memory that came from outside nobody knows it.
  */
 
+import { noteAnswer } from '../choices/implied.ts';
 import { objectBehind } from '../host-ends.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -15,6 +16,8 @@ const unregistered = 0;
 const host = 1;
 const device = 2;
 const managed = 3;
+/** `cudaInvalidDeviceId`. */
+const invalidDevice = -2;
 
 const kinds: Readonly<Record<string, number>> = { device, stream: device, graph: device, host, managed };
 
@@ -31,6 +34,9 @@ export function writePointerAttributes(context: EffectContext, target: string, p
       ? { type: unknownValue, devicePointer: unknownValue, hostPointer: unknownValue }
       : {
           type: numberValue(kind),
+          // Until CUDA 10: there was none of memory that is not registered.
+          ...(kind === unregistered ? {} : { memoryType: numberValue(Math.min(kind, device)) }),
+          device: kind === unregistered ? numberValue(invalidDevice) : someDevice(context.world, address),
           devicePointer: ifOn(kind !== unregistered),
           hostPointer: ifOn(kind === host || kind === managed),
         };
@@ -38,6 +44,14 @@ export function writePointerAttributes(context: EffectContext, target: string, p
     const cell = pathCell(context, `${target}.${name}`);
     if (cell) cell.value = value;
   }
+}
+
+/** One of those that there are: none is negative. */
+function someDevice(world: World, address: Value): Value {
+  if (address.kind !== 'device') return unknownValue;
+  const left = { kind: 'symbol', name: `the device of ${address.allocation}` } as const;
+  noteAnswer(world, { kind: 'operation', operator: '>=', left, right: { kind: 'number', value: 0 } }, true);
+  return { kind: 'symbol', size: left, hint: null };
 }
 
 function kindOfMemory(context: EffectContext, pointer: string): number | null {
