@@ -94,9 +94,7 @@ export function checkPaths(
     tried?.forEach(add);
     return tried;
   };
-  for (const each of collected.values()) {
-    if (!each.violation.isMeantForAllPaths && isGrave(severityOf(each))) turnTogether(each, all, turned, tryAndAdd);
-  }
+  for (const each of collected.values()) if (isGrave(severityOf(each))) turnTogether(each, all, turned, tryAndAdd);
   const isForAll = (each: Collected): boolean =>
     meantForAll.includes(each) &&
     (further || untried(each, turned).length === 0) &&

@@ -282,7 +282,7 @@ const mostOtherWays = 4;
  * A run that ends early where nothing was left open, or before it asked CUDA for anything, came there by the choices before: by one in
  * whose arm it ended, inner ones first, by the latest that was no check, or by entering the latest open loop, as over arguments. That one
  * goes the other way on the ordinary path, where the run comes to the end and asks for more; where it only comes further, the same is done
- * of the end it comes to.
+ * of the end it comes to. So does one that passed over a loop.
  */
 function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>) => Trace): OtherWay | null {
   let tried: OtherWay | null = null;
@@ -305,6 +305,8 @@ function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>
 }
 
 function guessesBehind(trace: Trace, preset: ReadonlyMap<string, boolean>): Decision[] {
+  // `if (count == 0) report("none");` in front of all that is done with so many.
+  if (trace.end === 'complete') return trace.decisions.filter(({ key, passesOver }) => passesOver && !preset.has(key));
   if (trace.end !== 'exited' && !(trace.end === 'ended' && trace.events.length === 0)) return [];
   const isGuess = ({ key, isLoop, otherExits }: Decision): boolean => !isLoop && !otherExits && !preset.has(key);
   const around = (trace.endedWithin ?? []).flatMap((key) => trace.decisions.find((each) => each.key === key) ?? []);

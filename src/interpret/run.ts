@@ -31,7 +31,7 @@ import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { type Completion, endScope, execute, executeBlock } from './statements/execute.ts';
 import { beginEnvironments, endEnvironments } from './test-environments.ts';
-import { endThreads } from './threads.ts';
+import { endThreads, ThreadEndSignal } from './threads.ts';
 import { withTemplates } from './types/class-templates.ts';
 import { type Cell, createCell, createSequence, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { BudgetSignal, createWorld, ExitSignal, noteGap, ThrowSignal, type World } from './world.ts';
@@ -78,6 +78,7 @@ export function runEntry(
   } catch (signal) {
     if (signal instanceof ExitSignal)
       end = !signal.isMeant ? 'exited' : isLastWord(world, entry) ? 'complete' : 'ended';
+    else if (signal instanceof ThreadEndSignal) end = isLastWord(world, entry) ? 'complete' : 'ended';
     else if (signal instanceof ThrowSignal) end = 'exited';
     else if (signal instanceof BudgetSignal || signal instanceof RangeError) {
       end = 'budget';

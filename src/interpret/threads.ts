@@ -30,6 +30,9 @@ export class ParkSignal {
   constructor(public resume: Resume) {}
 }
 
+/** The thread under way ends here, and what is in its scopes with it. */
+export class ThreadEndSignal {}
+
 /** The threads of a run. */
 export interface Threads {
   /** How many threads are under way inside one another; 0 where the program's own runs. */
@@ -64,7 +67,7 @@ export function runThread(
   changeVariables(world, outerVariables, variables);
   chooseDevice(world, device);
   try {
-    run();
+    untilItEnds(run);
     endScope(world, threads.own);
   } catch (signal) {
     if (!(signal instanceof ParkSignal)) throw signal;
@@ -80,6 +83,15 @@ export function runThread(
     threads.own = outerOwn;
     chooseDevice(world, outer);
     Object.assign(world, { quietUntil, trial, tryDepth });
+  }
+}
+
+/** Runs what a thread does, which may end it with a call. */
+function untilItEnds(run: () => unknown): void {
+  try {
+    run();
+  } catch (signal) {
+    if (!(signal instanceof ThreadEndSignal)) throw signal;
   }
 }
 

@@ -19,6 +19,8 @@ export interface Decision {
   readonly isLoop: boolean;
   /** A count is 0, and a function leaves because it has nothing to do. */
   readonly isOfNothing: boolean;
+  /** A loop that may do something was passed over because of it. */
+  readonly passesOver?: boolean;
   /** It chooses nothing but what the program returns. */
   readonly isOfEnd: boolean;
   /** What was asked, where that is about symbols. */

@@ -11,6 +11,9 @@ const head = `#include <cuda_runtime.h>
 #include <vector>
 struct Node { int n; float inner[4]; };
 __global__ void k(float *p) { p[threadIdx.x] = 1; }
+__global__ void shown(const Node &node, int n) { if (n > 2) printf("%d", node.n); }
+template <int N> __global__ void filled(float (&values)[4], const Node &node) { values[N] = node.n; }
+__global__ void given(Node node) { if (node.n > 2) printf("%d", node.n); }
 struct Buffer {
   float *p;
   __host__ __device__ float &operator[](int i) { return p[i]; }
@@ -42,6 +45,7 @@ struct Twofold {
 #endif
 };
 static void clear(float &first) { cudaMemset(&first, 0, 4); }
+bool isOfHost(const void *p);
 template <class F> void onDevice(int n, F f);
 template <class F> void eachOf(int n, F f) { for (int i = 0; i < n; ++i) f(i); }
 `;
@@ -138,6 +142,22 @@ describeRows('memory of the device', head, [
     'functions of somebody else that are called as those of the library are',
     'std::fill(p, p + 32, 0.0f);',
     'fill<float, 3>(p, 32, 0.0f); iota(p, 32, 1); cudaDeviceSynchronize();',
+  ),
+  row(
+    'kernels that take references',
+    'Node *n; cudaMalloc(&n, 64); given<<<1, 1>>>(*n); cudaFree(n);',
+    'Node *n; cudaMalloc(&n, 64); shown<<<1, 1>>>(*n, 3); shown<<<1, 1>>>(n[1], 3); filled<2><<<1, 1>>>(n->inner, *n); cudaFree(n);',
+  ),
+  row(
+    'members for kernels that take references',
+    'struct Pair { Node first, second; }; Pair *t; cudaMalloc(&t, 64); given<<<1, 1>>>(t->second); cudaFree(t);',
+    'struct Pair { Node first, second; }; Pair *t; cudaMalloc(&t, 64); shown<<<1, 1>>>(t->second, 3); shown<<<1, 1>>>((*t).first, 3); shown<<<1, 1>>>(t[0].first, 3); cudaFree(t);',
+  ),
+  row('names of which nothing is asked', 'h[0] = *p;', '*p; (void)p[2];'),
+  row(
+    'a function that tells of several places, several times, whether the host can',
+    'float *all[]{h, p}; for (int i = 0; i < 2; i++) for (float *q : all) { cudaMemset(p, 0, 4); q[0] = 1; }',
+    'float *all[]{h, p}; for (int i = 0; i < 2; i++) for (float *q : all) if (isOfHost(q)) memset(q, 0, 4); else cudaMemset(q, 0, 4);',
   ),
   [
     'an object that may have memory of the host instead',

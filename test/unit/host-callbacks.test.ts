@@ -59,3 +59,17 @@ describe('what a host function stores is not certain:', () => {
     });
   }
 });
+
+/** What is given to a function that frees it, where it must not: that is said, and no leak besides. */
+it.each([
+  ['alone', '[](void *memory) { cudaFree(memory); }', 'q'],
+  [
+    'in an object',
+    '[](void *data) { auto *held = static_cast<Held *>(data); cudaFree(held->q); delete held; }',
+    'new Held{q}',
+  ],
+])('memory that a function of the stream frees is not lost: %s', async (_, called, given) => {
+  const free = (body: string): string => `struct Held { float *q; }; float *q; cudaMallocAsync(&q, 4, s); ${body}`;
+  expect(await said(free(`cudaLaunchHostFunc(s, ${called}, ${given});`))).toEqual(['error graph-host-node-cuda-call']);
+  expect(await said(free(`cudaLaunchHostFunc(s, [](void *) {}, ${given});`))).toContain('warning async-leak');
+});

@@ -27,6 +27,10 @@ const programs: readonly (readonly [string, string])[] = [
     'a word in front of a loop',
     'int main() { float *p; cudaMalloc(&p, 4); FREE\n  NO_UNROLL\n  for (int i = 0; i < 1; i++) { AGAIN }\n}',
   ],
+  [
+    'a `switch` that is given to one in another',
+    'int main(int a, char **b) { float *p; cudaMalloc(&p, 4); FREE switch (a) { EACH((x, (switch (*b[0]) { default: { } }))) default: { } }\n AGAIN }',
+  ],
   ['a handler that is a macro', 'int main() { float *p; cudaMalloc(&p, 4); try { FREE }\n  CATCH_ALL;\n  AGAIN }'],
   [
     'a handler that is given something',

@@ -31,8 +31,21 @@ cudaFreeHost(host);
         `${allocation} is ${kindOf(facts, outcome)}: ${api} returns ${result} and frees nothing.`,
       () => [],
       ({ event }) => eventOf(facts, event).verb !== 'memory.freeAsync',
-    ),
+    ).map((each) => (isAskedAbout(facts, each.event) ? { ...each, isMeantForAllPaths: true } : each)),
 });
+
+/** `if (isOfHost(p)) cudaFreeHost(p); else cudaFree(p);`: a function that nobody sees was given the memory, and may have said of which kind it is. */
+function isAskedAbout({ trace }: Facts, free: number): boolean {
+  const event = trace.events[free]!;
+  const allocation = 'pointer' in event ? event.pointer?.allocation : undefined;
+  const asked = trace.events.findIndex(
+    (each, index) =>
+      index < free &&
+      each.verb === 'call.unknown' &&
+      each.pointers.some((pointer) => pointer.allocation === allocation),
+  );
+  return asked >= 0 && trace.decisions.some(({ at }) => at > asked && at <= free);
+}
 
 function kindOf(facts: Facts, { event, allocation }: CallOutcome): string {
   if (facts.trace.allocations[allocation ?? -1]?.isVariable) return 'a variable of the device';

@@ -6,10 +6,25 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { runPutOff } from '../script/registered-callbacks.ts';
+import { ThreadEndSignal } from '../threads.ts';
 import { ExitSignal, type World } from '../world.ts';
+import { evaluateArguments } from './arguments.ts';
 
-/** Ends the run. `exit`, unlike `abort` and `_exit`, calls what was registered for that; where a check failed, it is left out. */
+/** Calls that end only the thread they are made in. */
+const endingThreads: ReadonlySet<string> = new Set([
+  'pthread_exit',
+  'thrd_exit',
+  'ExitThread',
+  '_endthread',
+  '_endthreadex',
+]);
+
+/** Ends the run, or the thread that is under way. `exit`, unlike `abort` and `_exit`, calls what was registered for that; where a check failed, it is left out. */
 export function endProgram(world: World, scope: Scope, name: string, expression: CallExpression): never {
+  if (endingThreads.has(name)) {
+    evaluateArguments(world, scope, expression.arguments);
+    throw new ThreadEndSignal();
+  }
   const meant = isMeant(world, scope, expression);
   if (meant && lastPart(name) === 'exit') runPutOff(world);
   throw new ExitSignal(meant);

@@ -1,7 +1,8 @@
 /** Calls of functions we know nothing about: a gap, and the most that they may have done. */
 
 import type { Span } from '../../base/span.ts';
-import { comparisonsOfTests } from '../../base/test-macros.ts';
+import { checksWithMessages } from '../../base/test-macros.ts';
+import { isNumberName } from '../../program/number-types.ts';
 import type { CallExpression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { mayAct } from '../choices/acting.ts';
 import { identified } from '../choices/identity.ts';
@@ -63,7 +64,7 @@ export function unknownCall(
     return gottenFor(world, name, given, type);
   }
   // `ASSERT_NE(buffer, nullptr)` looks at the address, and keeps nothing.
-  if (comparisonsOfTests.has(name)) return { value: unknownValue, cell: null };
+  if (checksWithMessages.has(name)) return { value: unknownValue, cell: null };
   const values = withStreams(world, given);
   if (world.hostAccesses.length > 0)
     for (const { value, span } of given) if (value.kind !== 'device') forgetElement(world, span);
@@ -119,9 +120,10 @@ export function unknownCall(
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   const types = declaredTypes(world, name, values.length);
-  forgetArguments(values, types);
+  const places = values.map((each) => (isNumberMade(each) ? { ...each, value: unknownValue, cell: null } : each));
+  forgetArguments(places, types);
   if (!types && world.unheeded === span) forgetPerhapsSet(world, name, written, values);
-  forgetTexts(world, values, types);
+  forgetTexts(world, places, types);
   forgetGone(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, name, values, span);
@@ -143,6 +145,13 @@ function isForWhatItDoes(world: World, name: string, values: readonly Argument[]
   const definition = declared(world, name, values.length);
   if (definition) return returnsNothing(definition.returnType);
   return world.unheeded === span && values.every(({ value: { kind } }) => kind === 'number' || kind === 'symbol');
+}
+
+/** `static_cast<int>(mode_)`: a number of its own, and what it was made from stays what it is. */
+function isNumberMade({ expression }: Argument): boolean {
+  if (expression?.kind !== 'cast') return false;
+  const { name, pointers, isReference } = expression.type;
+  return isNumberName(name) && pointers === 0 && !isReference;
 }
 
 /** What a call returned, a number that is kept nowhere. */

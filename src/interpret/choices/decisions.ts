@@ -14,7 +14,15 @@ import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
 import { noteAsked } from './asked-at.ts';
 import { isFailedCheck, truthOf } from './failed-checks.ts';
-import { answerBeyondOrdinary, asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
+import {
+  answerBeyondOrdinary,
+  asOfAll,
+  deciderOf,
+  impliedAnswer,
+  isOfOneOfMany,
+  noteAnswer,
+  usualAnswer,
+} from './implied.ts';
 
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;
@@ -124,7 +132,10 @@ export function decide(
     return earlier.taken;
   }
   const implied = size && impliedAnswer(world, size);
-  if (implied !== null) return implied;
+  if (implied !== null) {
+    if (!implied && arms.isLoop && acting === 'surely') notePassedOver(world, size!, arms.whenTrue);
+    return implied;
+  }
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on. `if (status == cudaSuccess) return true;`: and in which calls succeed.
   const isStatus = size?.kind === 'symbol' && world.mayFail?.has(size.name) === true;
@@ -147,9 +158,18 @@ export function decide(
     places: [span],
     at: world.events.length,
   });
-  if (size) noteAnswer(world, size, taken);
+  if (size) noteAnswer(world, size, taken, key);
   world.decided = key;
   return taken;
+}
+
+/** `if (count == 0) report("none");`: a loop over `count` is passed over because of that choice. */
+function notePassedOver(world: World, condition: Size, body: object | null): void {
+  const key = deciderOf(world, condition);
+  const decision = key === undefined ? undefined : world.decisions.get(key);
+  if (!decision || decision.isLoop || decision.acting === 'surely') return;
+  world.decisions.set(decision.key, { ...decision, passesOver: true });
+  if (body && !world.untaken.has(decision.key)) world.untaken.set(decision.key, body);
 }
 
 /** Works out what the program returns: of the choices that are made for that alone it is noted. */
@@ -226,6 +246,9 @@ const ending: ReadonlySet<string> = new Set([
     `::${name}`,
     `std::${name}`,
   ]),
+  // Of one thread, back to a `setjmp`, or to the interpreter that has called.
+  ...['pthread_exit', 'thrd_exit', 'ExitThread', '_endthread', '_endthreadex', 'longjmp', '_longjmp', 'siglongjmp'],
+  ...['mexErrMsgTxt', 'mexErrMsgIdAndTxt', 'Rf_error'],
   ...['MPI_Abort', 'shmem_global_exit', 'nvshmem_global_exit', 'errx', 'verrx', '__assert_fail'],
   ...['cutilExit', 'shrQAFinishExit', 'shrQAFinishExit2'],
 ]);

@@ -10,6 +10,24 @@ export interface Range {
   readonly most: number;
   /** It is not zero, which may lie anywhere between those. */
   readonly isNotZero?: boolean;
+  /** Nor any of these. */
+  readonly denied?: readonly number[];
+}
+
+/** All that something may be which is compared with one of the values of an enumeration. */
+const enumerated = keptByRun(() => new Map<string, readonly number[]>());
+
+/** Remembers what the thing that is compared with a number may be. */
+export function noteEnumerated(world: World, condition: Size, values: readonly number[]): void {
+  const compared = comparedIn(condition);
+  if (compared) enumerated(world).set(compared.asked, values);
+}
+
+/** `kind != Kind::device` and `kind != Kind::managed`, where `Kind` has only one more. */
+function isLastLeft(world: World, { least, most, denied }: Range, { asked, number }: Compared): boolean {
+  const values = denied && enumerated(world).get(asked);
+  const left = values?.filter((each) => each >= least && each <= most && !denied?.includes(each));
+  return left?.length === 1 && left[0] === number;
 }
 
 /** Rounds of a loop at most, where choices in it have said that there are more than are usually tried. */
@@ -100,6 +118,7 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   // A loop over it is in the last round that is tried: whether there is another one is not left open any more.
   if (least >= mostUnknownIterations && number - least <= 1 && number >= least && world.usualCounts.has(compared.asked))
     return calculate(operator, least, number) !== 0;
+  if ((operator === '==' || operator === '!=') && isLastLeft(world, range, compared)) return operator === '==';
   return answerIn(range, compared);
 }
 
@@ -161,23 +180,35 @@ export function asOfAll(printed: string): string {
   return isOfOneOfMany(printed) ? printed.replace(/\u2032\d+/g, '') : printed;
 }
 
-/** Remembers what a choice says of the number that it asked for. */
-export function noteAnswer(world: World, written: Size, answer: boolean): void {
+/** The choice that said last what a number may be, by what it goes by. */
+const saidBy = keptByRun(() => new Map<string, string>());
+
+/** The choice because of which a condition is not open any more; undefined where that is none. */
+export function deciderOf(world: World, condition: Size): string | undefined {
+  const compared = comparedIn(condition);
+  return compared ? saidBy(world).get(compared.asked) : undefined;
+}
+
+/** Remembers what a choice says of the number that it asked for. `by`: the choice. */
+export function noteAnswer(world: World, written: Size, answer: boolean, by: string | null = null): void {
   const [condition, holds] = saidIn(written);
   const taken = holds ? answer : !answer;
   // `a || b` does not hold: neither of the two does.
   if (condition.kind === 'operation' && condition.operator === (taken ? '&&' : '||')) {
-    noteAnswer(world, condition.left, taken);
-    noteAnswer(world, condition.right, taken);
+    noteAnswer(world, condition.left, taken, by);
+    noteAnswer(world, condition.right, taken, by);
   }
   for (const compared of [comparedIn(condition), differenceIn(condition)])
-    if (compared) noteCompared(world, compared, taken);
+    if (compared && noteCompared(world, compared, taken) && by !== null) saidBy(world).set(compared.asked, by);
 }
 
-function noteCompared(world: World, { asked, operator, number }: Compared, taken: boolean): void {
+/** Whether that says more than was known. */
+function noteCompared(world: World, { asked, operator, number }: Compared, taken: boolean): boolean {
   const before = world.ranges.get(asked) ?? anything;
   const after = narrowed(before, taken ? operator : opposite[operator], number);
-  if (after !== before) world.ranges.set(asked, after);
+  if (after === before) return false;
+  world.ranges.set(asked, after);
+  return true;
 }
 
 /** A loop goes on while `condition` holds, and so many rounds of it are tried: an ordinary run goes by a number that is as high. */
@@ -266,11 +297,12 @@ function narrowed(range: Range, operator: string | undefined, number: number): R
       return { ...range, least: Math.max(range.least, number + 1) };
     case '>=':
       return { ...range, least: Math.max(range.least, number) };
-    // What it may not be matters only at an end of what it may be.
-    case '!=':
-      if (number === range.least) return { ...range, least: number + 1 };
-      if (number === range.most) return { ...range, most: number - 1 };
-      return number === 0 ? { ...range, isNotZero: true } : range;
+    case '!=': {
+      const denied = [...(range.denied ?? []), number];
+      if (number === range.least) return { ...range, denied, least: number + 1 };
+      if (number === range.most) return { ...range, denied, most: number - 1 };
+      return { ...range, denied, ...(number === 0 ? { isNotZero: true } : {}) };
+    }
     default:
       return range;
   }

@@ -9,6 +9,7 @@ import { chooseOverload } from '../calls/overloads.ts';
 import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, unwrapped } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { forgetNamed } from '../given-elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
@@ -33,6 +34,8 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const values = evaluateArguments(world, scope, expression.arguments).map(unwrapped);
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   const definition = launched(world, scope, name, expression, values);
+  for (const [index, { span, expression: given }] of values.entries())
+    if (definition?.parameters[index]?.type.isReference ?? true) forgetNamed(world, span, given);
   const cells = [
     ...values.map((each, index) => passedCell(world, scope, each, definition?.parameters[index])),
     ...defaultsBehind(world, definition, values.length),

@@ -12,6 +12,7 @@ import type {
   OperationKind,
 } from '../../trace/event.ts';
 import { elementsOf } from '../expressions/elements.ts';
+import { noteGivenToCallback } from '../keepers.ts';
 import { lastPart } from '../program-table.ts';
 import { type Cell, createCell, isNull, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
@@ -106,6 +107,7 @@ function withHostMemory(context: EffectContext, effect: ModelEffect, operation: 
 function withHostCall(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
   const called = pathValue(context, pathOf(effect, 'function'));
   const hostCall = callOfCuda(context.world, called);
+  if (hostCall) noteGivenToCallback(context.world, [called, pathValue(context, pathOf(effect, 'userData'))]);
   const freesHost = freesWhatItIsGiven(context.world, called);
   return Object.assign(operation, hostCall ? { hostCall } : {}, freesHost ? { freesHost } : {});
 }

@@ -13,12 +13,15 @@ import { truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asEither } from './common-numbers.ts';
 import { convertedObject } from './conversions.ts';
+import { noteEnumeration } from './enumerations.ts';
 import { evaluate } from './evaluate.ts';
 import { type Place, place } from './locate.ts';
 
 /** An expression where a truth value is asked for; an object says with `operator bool`. */
 export function conditionOf(world: World, scope: Scope, expression: Expression): Value {
-  return conditionAt(world, expression, place(world, scope, expression));
+  const condition = conditionAt(world, expression, place(world, scope, expression));
+  if (condition.kind === 'symbol') noteEnumeration(world, scope, expression, condition.size);
+  return condition;
 }
 
 /** As {@link conditionOf}, of an expression that is evaluated already. */

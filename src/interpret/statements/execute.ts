@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
-import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
+import { expandCall, macroScope } from '../calls/macro-calls.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
 import { holdFrom, saidToHold } from '../choices/assumed.ts';
 import { isHeldToBound } from '../choices/bounds.ts';
@@ -29,6 +29,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { inMacro } from '../expressions/macro-parameters.ts';
 import { findName, useEnumerators } from '../expressions/names.ts';
+import { forgetNamed } from '../given-elements.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { whileThrown } from '../library/library-exceptions.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
@@ -37,9 +38,8 @@ import { fromOther } from '../objects/implicit.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { declareFunctions, omittedSections, partsOfBlock } from '../sections.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
-import { defineLocalClass } from '../types/local-classes.ts';
+import { defineLocalClass, nameTypeHere } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
-import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare } from './declare.ts';
@@ -205,7 +205,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       if (statement.isEnum) useEnumerators(world, scope, statement.name);
       return undefined;
     case 'alias':
-      nameType(scope, statement.name, substitute(meantType(world, scope, statement.type), scope));
+      nameTypeHere(world, scope, statement.name, statement.type);
       return undefined;
     case 'class':
       defineLocalClass(world, scope, statement.definition);
@@ -240,6 +240,8 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
   const alone = expression.kind === 'cast' ? expression.operand : expression;
   world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluateFully(world, scope, expression);
+  // What is named and not used is not read.
+  forgetNamed(world, alone.span, alone);
   const held = saidToHold(world, expression);
   if (held && !mayHold(world, scope, held)) throw new ExitSignal(false);
   // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.

@@ -1,10 +1,13 @@
 /** Classes defined inside a function. They are called after it (`main::Guard`), so that two functions may have one each. */
 
-import type { ClassDefinition, FunctionDefinition } from '../../program/program.ts';
+import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
+import { nameType } from '../calls/macro-calls.ts';
 import { createScope, type Scope, typeStoodFor } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import type { World } from '../world.ts';
+import { concreteType } from './packs.ts';
+import { meantType } from './types-in-classes.ts';
 
 /** Makes the class known: to the program under its full name, to the scope under the name that is written there. */
 export function defineLocalClass(world: World, scope: Scope, definition: ClassDefinition): void {
@@ -26,6 +29,11 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
   });
   const bases = definition.bases.map(outerName);
   world.program.define({ ...definition, name, bases, methods: definition.methods.map(renamed) });
+}
+
+/** `using Row = Matrix<T, 8 * sizeof(T)>;` in a function: with what `T` is here, since whoever is given a `Row` may have a `T` of its own. */
+export function nameTypeHere(world: World, scope: Scope, name: string, type: TypeReference): void {
+  nameType(scope, name, concreteType(world, scope, meantType(world, scope, type)));
 }
 
 const none: ReadonlyMap<string, string> = new Map();
