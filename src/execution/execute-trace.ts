@@ -2,7 +2,7 @@
 
 import type { EventOf, Trace, TraceEvent } from '../trace/event.ts';
 import {
-  beginCapture,
+  askHandles,
   destroyedInCapture,
   destroyStream,
   endCapture,
@@ -10,9 +10,9 @@ import {
   synchronise,
   tellCapture,
   unsafeInCapture,
-  updateCapture,
   waitEvent,
 } from './capture.ts';
+import { beginCapture, updateCapture } from './capture-begin.ts';
 import { childGraph } from './child-graphs.ts';
 import { isDevice } from './device-access.ts';
 import { noteReset, refusedAfterReset } from './device-resets.ts';
@@ -192,9 +192,11 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'host.access':
     case 'host.objectEnds':
     case 'host.mayWait':
-    case 'handle.asked':
     case 'memory.asked':
+    case 'callback.given':
       return succeed(event);
+    case 'handle.asked':
+      return askHandles(state, event);
     case 'call.unknown':
       return callUnknown(state, event);
   }

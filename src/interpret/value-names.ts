@@ -1,12 +1,23 @@
 /** What handles, memory and objects are called in messages: after the variables that hold them. */
 
 import { nameMemoryAfter } from './made-names.ts';
-import type { Cell, Value } from './value.ts';
+import { lastPart } from './program-table.ts';
+import type { Cell, RecordObject, Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** An object of TypeScript's is called after the first thing that holds it. */
 export function nameSharedAfter({ value, name }: Cell): void {
   if (value.kind === 'record' && value.record.isShared && name !== '' && !passing.has(name)) value.record.name ??= name;
+}
+
+/** What a cell holds is called after it, unless it lies in a structure that CUDA is given: `copy.dst` says nothing of what is copied. */
+export function nameHeldBy(world: World, { value, name, owner }: Cell, depth: number): void {
+  if (owner === null || !isForCuda(world, owner, name)) nameValueAfter(world, value, name, depth);
+}
+
+function isForCuda({ models: { structures, innerStructures } }: World, owner: RecordObject, member: string): boolean {
+  if (owner.className !== '') return structures.has(lastPart(owner.className));
+  return owner.open && [...innerStructures.values()].some((inner) => structures.get(inner)?.includes(member));
 }
 
 /**

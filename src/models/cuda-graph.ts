@@ -202,7 +202,6 @@ const silent = [
   'cudaGraphKernelNodeCopyAttributes',
   'cudaGraphRetainUserObject',
   'cudaGraphReleaseUserObject',
-  'cudaUserObjectCreate',
   'cudaUserObjectRelease',
   'cudaGraphConditionalHandleCreate',
   'cudaGraphSetConditional',

@@ -238,8 +238,6 @@ const aboutMemory: readonly (readonly [name: string, pointer: string, target?: s
 ];
 
 const silent = [
-  'cudaMemPoolSetAttribute',
-  'cudaMemPoolTrimTo',
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',
@@ -251,14 +249,22 @@ const silent = [
   'cudaDeviceGetStreamPriorityRange',
 ];
 
-/** Of what an allocation node is asked for. */
+const poolProps = ['allocType', 'handleTypes', 'location.type'];
+const kernelParams = ['func', 'sharedMemBytes', 'kernelParams', 'extra'];
+const memsetParams = ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'];
+/** Of what an allocation node is asked for, and the address that it writes there. */
 const allocationParams = [
-  'bytesize',
-  'accessDescCount',
-  'poolProps.allocType',
-  'poolProps.handleTypes',
-  'poolProps.location.type',
+  ...['bytesize', 'accessDescs', 'accessDescCount', 'dptr'],
+  ...poolProps.map((each) => `poolProps.${each}`),
 ];
+/** Of a node of any kind. */
+const nodeParams = [
+  ...allocationParams.map((each) => `alloc.${each}`),
+  ...kernelParams.map((each) => `kernel.${each}`),
+  ...memsetParams.map((each) => `memset.${each}`),
+  'free.dptr',
+];
+const edgeData = ['from_port', 'to_port', 'type'];
 
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',
@@ -290,8 +296,13 @@ export const cudaMemoryModel: ModelFile = {
     cudaMemLocationTypeInvalid: 0,
     cudaMemLocationTypeDevice: 1,
     cudaMemLocationTypeHost: 2,
+    cudaMemLocationTypeHostNuma: 3,
+    cudaMemLocationTypeHostNumaCurrent: 4,
     cudaMemHandleTypeNone: 0,
     cudaMemHandleTypePosixFileDescriptor: 1,
+    cudaMemHandleTypeWin32: 2,
+    cudaMemHandleTypeWin32Kmt: 4,
+    cudaMemHandleTypeFabric: 8,
     cudaMemAccessFlagsProtNone: 0,
     cudaMemAccessFlagsProtRead: 1,
     cudaMemAccessFlagsProtReadWrite: 3,
@@ -347,16 +358,21 @@ export const cudaMemoryModel: ModelFile = {
   plainMembers: {
     cudaMemAllocNodeParams: allocationParams,
     CUDA_MEM_ALLOC_NODE_PARAMS: allocationParams,
-    cudaGraphNodeParams: allocationParams.map((each) => `alloc.${each}`),
-    cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
-    CUDA_MEMSET_NODE_PARAMS: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
-    cudaKernelNodeParams: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
-    CUDA_KERNEL_NODE_PARAMS: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
+    cudaGraphNodeParams: nodeParams,
+    CUgraphNodeParams: nodeParams,
+    cudaMemPoolProps: poolProps,
+    CUmemPoolProps: poolProps,
+    cudaMemsetParams: memsetParams,
+    CUDA_MEMSET_NODE_PARAMS: memsetParams,
+    cudaKernelNodeParams: kernelParams,
+    CUDA_KERNEL_NODE_PARAMS: kernelParams,
     cudaHostNodeParams: ['fn', 'userData'],
     CUDA_HOST_NODE_PARAMS: ['fn', 'userData'],
     cudaLaunchConfig_t: ['dynamicSmemBytes', 'stream', 'attrs', 'numAttrs'],
     CUlaunchConfig: ['sharedMemBytes', 'hStream', 'attrs', 'numAttrs'],
     cudaGraphInstantiateParams: ['flags'],
-    cudaGraphEdgeData: ['from_port', 'to_port', 'type'],
+    CUDA_GRAPH_INSTANTIATE_PARAMS: ['flags'],
+    cudaGraphEdgeData: edgeData,
+    CUgraphEdgeData: edgeData,
   },
 };

@@ -77,6 +77,8 @@ export interface AllocationProperties {
   readonly handleTypes: number | null;
   readonly location: Location;
   readonly access: readonly (Location & { readonly flags: number | null })[];
+  /** Descriptors are counted where their list is null. */
+  readonly lacksDescriptors?: true;
 }
 
 export interface Location {
@@ -222,6 +224,8 @@ export type Effect =
       readonly node: number;
       /** Handles of the nodes depended on; null when the list is not known. */
       readonly dependencies: readonly number[] | null;
+      /** More than none are announced, and the list is null. */
+      readonly lacksList?: boolean;
       readonly operation: Operation;
       readonly early?: readonly EarlyEdge[];
     }
@@ -333,8 +337,10 @@ export type Effect =
     }
   /** `isOfNode`: the event of a node in a graph; `isUnset`: no null, but a variable that nothing was stored in. */
   | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
-  /** Something that nothing else hangs on is asked or set of handles that were destroyed before. */
+  /** Something that nothing else hangs on is asked or set of handles that were destroyed before, or of events where there are captures. */
   | { readonly verb: 'handle.asked'; readonly handles: readonly number[] }
+  /** An object that graphs keep is ended by a function that calls CUDA. */
+  | { readonly verb: 'callback.given'; readonly label: string; readonly hostCall: HostCall }
   /** What an address leads to is asked, of memory that was freed before. */
   | { readonly verb: 'memory.asked'; readonly pointer: DevicePointer }
   | { readonly verb: 'device.set'; readonly device: number | null }

@@ -14,7 +14,7 @@ import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
 import { argumentOf, pathCell, pathValue } from './paths.ts';
-import { placeName } from './place-name.ts';
+import { holderName, placeName } from './place-name.ts';
 
 /** Applies one verb of the models. */
 export type Applier = (context: EffectContext, effect: ModelEffect) => void;
@@ -59,7 +59,11 @@ export function defineAllocation(
     origin,
     product(context, effect['bytes']),
   );
-  if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
+  if (cell?.owner) {
+    context.world.owners.set(`allocation ${allocation}`, cell.owner);
+    const holder = holderName(path, argumentOf(context, path)?.expression);
+    if (holder !== null) cell.owner.name ??= holder;
+  }
   if (cell) {
     const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     const elementBytes = known ?? bytesBehind(context, cell);
@@ -71,8 +75,9 @@ export function defineAllocation(
 }
 
 /** What a pointer of the cell's type steps by: `float *p` by four bytes. */
-function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
-  if (!type) return null;
+function bytesBehind({ world, scope }: EffectContext, { type, owner }: Cell): number | null {
+  // Of `params.dptr`, which is declared in CUDA's headers.
+  if (!type) return owner === null ? null : 1;
   if (type.pointers === 0) return countsBytes(world, scope, type) ? 1 : null;
   return bytesOfType(world, pointee(type), scope);
 }

@@ -46,7 +46,7 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
-import { nameSharedAfter, nameValueAfter } from '../value-names.ts';
+import { nameHeldBy, nameSharedAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
@@ -239,7 +239,7 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value, dept
   cell.value = convert(world, scope, cell, value, depth);
   putInto(cell);
   if (depth === world.frames.length) nameSharedAfter(cell);
-  nameValueAfter(world, cell.value, cell.name, depth);
+  nameHeldBy(world, cell, depth);
 }
 
 /** A number as the cell's type holds it. */
