@@ -139,8 +139,15 @@ export function bindParameters(
       if (value?.isOnItsWay && cell.value === value.value) arrive(cell.value);
       scope.owned.push(cell);
     }
+    // Nothing happens at its end, but what the device was given the address of is gone then.
+    if (isPlainObject(cell.value) && !parameter.type.isReference) scope.owned.push(cell);
     bind(scope, parameter.name, cell);
   });
+}
+
+/** An object of a class of the program. */
+function isPlainObject(value: Value): boolean {
+  return value.kind === 'record' && !value.record.isShared && !value.record.className.startsWith('std::');
 }
 
 /** What a parameter begins as that nothing is given for: `std::optional<int> after = std::nullopt` is an object. */
