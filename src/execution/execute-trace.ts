@@ -232,6 +232,10 @@ function destroyExecutable(state: State, event: EventOf<'exec.destroy'>): CallOu
   const executable = index === undefined ? undefined : state.executables[index];
   if (!executable) return succeed(event, goneOrUnseen(state, event.exec));
   if (executable.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
+  // One that has been on the device is not given back during a capture (H200, CUDA 13.0).
+  const wasThere = state.operations.some((each) => each.executable === executable.index);
+  const refused = wasThere ? unsafeInCapture(state, event) : null;
+  if (refused) return refused;
   executable.alive = false;
   for (const graph of state.graphs) graph.executables.delete(executable.updates ?? executable.index);
   return succeed(event);

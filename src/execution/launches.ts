@@ -258,6 +258,9 @@ function applyLaunch(state: State, nodes: readonly GraphNode[], event: number, o
 export function upload(state: State, event: EventOf<'exec.upload'>): CallOutcome {
   const executable = executableFor(state, event.exec);
   if (executable && executable.result !== 'cudaSuccess') return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  // In a stream that captures, in every mode (H200, CUDA 13.0).
+  const refused = captureOf(state, event.stream) ? unsafeInCapture(state, event, event.stream) : null;
+  if (refused) return refused;
   const operation = addOperation(state, {
     event: event.index,
     stream: event.stream,

@@ -1,22 +1,25 @@
 /** CUDA runtime: allocation, devices, pools. */
 
 import { errorNumbers } from './cuda-errors.ts';
-import type { ModelFile, ModelRow } from './model.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 import { innerStructures, membersInOrder } from './structures.ts';
 
 /** Arrays for textures: their handle stands for the memory, which is laid out as CUDA likes. */
 const arrays: readonly ModelRow[] = [
-  ...['cudaMallocArray', 'cudaMalloc3DArray', 'cudaMallocMipmappedArray', 'cuArrayCreate', 'cuArray3DCreate'].map(
-    madeArray,
-  ),
-  ...['cuMipmappedArrayCreate'].map(madeArray),
-  ...['cudaFreeArray', 'cudaFreeMipmappedArray', 'cuArrayDestroy', 'cuMipmappedArrayDestroy'].map(
-    (name): ModelRow => ({ name, returns: 'status', effects: [{ verb: 'memory.free', pointer: 'arg0' }] }),
+  ...['cudaMallocArray', 'cudaMalloc3DArray', 'cudaMallocMipmappedArray'].map(madeArray),
+  ...['cuArrayCreate', 'cuArray3DCreate', 'cuMipmappedArrayCreate'].map(madeArray),
+  ...['cudaFreeArray', 'cudaFreeMipmappedArray', 'cuArrayDestroy', 'cuMipmappedArrayDestroy'].map((name) =>
+    unsafe(name, { verb: 'memory.free', pointer: 'arg0' }),
   ),
 ];
 
 function madeArray(name: string): ModelRow {
-  return { name, returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0' }] };
+  return unsafe(name, { verb: 'memory.allocate', origin: 'device', pointer: '*arg0' });
+}
+
+/** A call that is refused while a stream of the thread captures (H200, CUDA 13.0). */
+function unsafe(name: string, effect: ModelEffect): ModelRow {
+  return { name, returns: 'status', effects: [effect], unsafeInCapture: true };
 }
 
 const rows: readonly ModelRow[] = [
@@ -173,8 +176,7 @@ const rows: readonly ModelRow[] = [
     unsafeInCapture: true,
     effects: [{ verb: 'pool.create', pool: '*arg0', properties: 'arg1' }],
   },
-  { name: 'cudaMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
-  { name: 'cuMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
+  ...['cudaMemPoolDestroy', 'cuMemPoolDestroy'].map((name) => unsafe(name, { verb: 'pool.destroy', pool: 'arg0' })),
   { name: 'make_cudaPitchedPtr', returns: { record: { ptr: 'arg0', pitch: 'arg1', xsize: 'arg2', ysize: 'arg3' } } },
   { name: 'make_cudaExtent', returns: { record: { width: 'arg0', height: 'arg1', depth: 'arg2' } } },
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
@@ -237,6 +239,12 @@ const aboutMemory: readonly (readonly [name: string, pointer: string, target?: s
   ['cuMemRangeGetAttribute', 'arg3', '*arg0'],
 ];
 
+/** Refused in a stream that captures, in every mode (H200, CUDA 13.0). */
+const attached: readonly ModelEffect[] = [
+  { verb: 'query.handles', type: 'stream', handles: ['arg0'] },
+  { verb: 'capture.refuse', stream: 'arg0' },
+];
+
 const silent = [
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
@@ -278,8 +286,9 @@ export const cudaMemoryModel: ModelFile = {
         effects: [
           { verb: 'memory.ask', pointer },
           ...(target ? [{ verb: 'write.unknown', target }] : []),
-          ...(name.includes('Stream') ? [{ verb: 'query.handles', type: 'stream', handles: ['arg0'] }] : []),
+          ...(name.includes('Stream') ? attached : []),
         ],
+        ...(name.endsWith('Advise') ? { unsafeInCapture: true } : {}),
       }),
     ),
   ],

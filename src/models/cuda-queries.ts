@@ -55,6 +55,10 @@ const pairs: readonly (readonly [name: string, targets: readonly number[], asked
   ['MemPoolImportPointer', [0]],
 ];
 
+const unsafe = { unsafeInCapture: true } as const;
+/** Those of the calls above that are refused while a stream of the thread captures (H200, CUDA 13.0). */
+const refused: ReadonlySet<string> = new Set(['MemPoolSetAttribute', 'MemPoolTrimTo']);
+
 const both = (name: string): readonly string[] => [`cuda${name}`, `cu${name}`];
 
 /** Operations on memory that the stream waits for or writes. */
@@ -130,7 +134,15 @@ export const cudaQueriesModel: ModelFile = {
         ],
       }),
     ),
-    ...pairs.flatMap(([name, targets, asked]) => both(name).map((full) => query(full, targets, asked))),
+    ...pairs.flatMap(([name, targets, asked]) =>
+      both(name).map((full) =>
+        refused.has(name) ? { ...query(full, targets, asked), ...unsafe } : query(full, targets, asked),
+      ),
+    ),
+    // Refused during a capture where loading is not (H200, CUDA 13.0).
+    ...['cuModuleUnload', 'cuLibraryUnload', 'cudaLibraryUnload'].map(
+      (name): ModelRow => ({ name, returns: 'status', ...unsafe }),
+    ),
     ...kernels,
     ...families.map(
       (family): ModelRow => ({ name: `${family}*`, returns: 'status', effects: [{ verb: 'write.pointees' }] }),
