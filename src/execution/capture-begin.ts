@@ -3,8 +3,8 @@
 import { type EventOf, legacyStream } from '../trace/event.ts';
 import { mergeFrontiers, whenInvalidated } from './capture.ts';
 import { keepAsItWas } from './child-graphs.ts';
-import type { CallOutcome, GraphModel } from './execution.ts';
-import { mayBeOne } from './graphs.ts';
+import type { CallOutcome } from './execution.ts';
+import { foreignNode } from './graphs.ts';
 import { addGraph, type Capture, captureOf, graphFor, refuse, type State, succeed } from './state.ts';
 
 export function beginCapture(state: State, event: EventOf<'capture.begin'>): CallOutcome {
@@ -12,6 +12,7 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
   const active = captureOf(state, event.stream);
   if (active) return refuse(event, 'cudaErrorIllegalState', 'captureActive', [{ role: 'begin', event: active.event }]);
   const existing = event.graph === null ? null : graphFor(state, event.graph, event.index);
+  // No stream begins or goes on behind a node of another graph; a capture that is open stays so (H200, CUDA 13.0).
   const foreign = existing && foreignNode(state, existing, event.dependencies);
   if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [foreign]);
   const handle = existing ? existing.handle : -1 - event.index;
@@ -54,25 +55,4 @@ export function updateCapture(state: State, event: EventOf<'capture.update'>): C
   if (event.stream === capture.origin) for (const node of before) capture.cameAfter.add(node);
   capture.frontiers.set(event.stream, event.replaces ? nodes : mergeFrontiers(before, nodes));
   return succeed(event);
-}
-
-/**
- * The first of the nodes that surely is one of another graph: no stream begins or goes on behind such a one, and a capture that is
- * open stays so (H200, CUDA 13.0).
- */
-function foreignNode(
-  state: State,
-  graph: GraphModel,
-  nodes: readonly number[] | null,
-): CallOutcome['related'][number] | null {
-  for (const node of nodes ?? []) {
-    const place = state.nodeOfHandle.get(node);
-    if (!place || place.graph === graph.index) continue;
-    const other = state.graphs[place.graph]!;
-    const isGuess = state.trace.handles[node]?.isGuess === true;
-    // A node that went with its graph is said to be gone.
-    if (other.alive && !isGuess && !mayBeOne(state, other, graph))
-      return { role: 'dependency', event: other.nodes[place.node]!.event };
-  }
-  return null;
 }

@@ -285,8 +285,26 @@ export function describeSingular(node: GraphNode): CallOutcome['related'][number
 }
 
 /** Two graphs of which one is not identified by the text may be the same. */
-export function mayBeOne(state: State, first: GraphModel, second: GraphModel): boolean {
+function mayBeOne(state: State, first: GraphModel, second: GraphModel): boolean {
   return [first, second].some((graph) => state.trace.handles[graph.handle]?.isGuess === true);
+}
+
+/** The first of the nodes that surely is one of another graph. */
+export function foreignNode(
+  state: State,
+  graph: GraphModel,
+  nodes: readonly number[] | null,
+): CallOutcome['related'][number] | null {
+  for (const node of nodes ?? []) {
+    const place = state.nodeOfHandle.get(node);
+    if (!place || place.graph === graph.index) continue;
+    const other = state.graphs[place.graph]!;
+    const isGuess = state.trace.handles[node]?.isGuess === true;
+    // A node that went with its graph is said to be gone.
+    if (other.alive && !isGuess && !mayBeOne(state, other, graph))
+      return { role: 'dependency', event: other.nodes[place.node]!.event };
+  }
+  return null;
 }
 
 export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome {
@@ -330,6 +348,8 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
   if (!graph) return succeed(event);
   const refused = refuseWithMemory(state, graph, event, 'removeEdgeWithMemory');
   if (refused) return refused;
+  const foreign = foreignNode(state, graph, [...(event.from ?? []), ...(event.to ?? [])]);
+  if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [foreign]);
   keepAsItWas(state, graph, event.index);
   for (const [index, from] of (event.from ?? []).entries()) {
     const source = state.nodeOfHandle.get(from);

@@ -85,6 +85,24 @@ describeRows('dependencies', head, [
   ),
 ]);
 
+describeRows('a graph inside another one', head, [
+  around(
+    'that it was moved into is no model of an executable',
+    'moved-child-misuse',
+    (move) =>
+      `${moved('plain()')} h = plain(); cudaGraphInstantiate(&x, h, 0); cudaGraph_t child = plain(); n.graph.graph = child; ${move} cudaGraphAddNode(&b, g, nullptr, nullptr, 0, &n); cudaGraphExecUpdateResultInfo info; cudaGraphExecUpdate(x, child, &info); cudaGraphLaunch(x, 0);`,
+    '',
+    'n.graph.ownership = cudaGraphChildGraphOwnershipClone;',
+  ),
+  around(
+    'has no edges to its nodes that could be removed',
+    'graph-cross-graph-dependency',
+    (to) => `${two} cudaGraphAddEmptyNode(&c, g, &a, 1); cudaGraphRemoveDependencies(g, &a, &${to}, nullptr, 1);`,
+    'b',
+    'c',
+  ),
+]);
+
 describeRows('what an allocation node is asked for', head, [
   around(
     'access descriptors that are counted and not there',

@@ -26,7 +26,7 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
       facts,
       ['crossGraphDependency'],
       ({ api, result }, { event }) =>
-        `One of the dependencies is a node of another graph: ${api} returns ${result} and ${eventOf(facts, event).verb === 'capture.begin' ? 'captures' : 'adds'} nothing.`,
+        `One of the dependencies is a node of another graph: ${api} returns ${result} and ${doings[eventOf(facts, event).verb] ?? 'adds'} nothing.`,
     ),
     ...refusalViolations(
       facts,
@@ -36,3 +36,6 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
     ),
   ],
 });
+
+/** What a call would have done, where that is not to add. */
+const doings: Readonly<Record<string, string>> = { 'capture.begin': 'captures', 'edges.remove': 'removes' };
