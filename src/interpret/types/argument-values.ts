@@ -8,7 +8,7 @@ import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { createCell, unknownValue, type Value } from '../value.ts';
+import { createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asExpression, isType } from './type-arguments.ts';
 
@@ -67,11 +67,20 @@ function namedValue(world: World, scope: Scope, argument: TypeReference): Value 
   // `Kind::Put` is no class `Put`.
   if (argument.pointers > 0 || (!argument.name.includes('::') && findClass(world.program, argument.name))) return null;
   const entry = findName(world, scope, argument.name);
-  if (!entry) return null;
+  if (!entry) return constantNamed(world, argument);
   if (!isThunk(entry)) return entry.value;
   // `f<I>()` for each number of a pack.
   const [only] = entry.isPack ? [] : entry.expressions;
   return only ? evaluate(world, entry.scope, only) : null;
+}
+
+/** `make<cudaGraphInstantiateFlagUpload>()`: a constant of a library's, which reads like a type. */
+export function constantNamed(
+  { models, program }: World,
+  { name, pointers, arguments: given }: TypeReference,
+): Value | null {
+  const constant = pointers > 0 || given.length > 0 ? undefined : models.constants.get(lastPart(name));
+  return constant === undefined || findClass(program, name) ? null : numberValue(constant);
 }
 
 /** What the elements of a pack are that is given numbers, enumerators or functions; null for a pack of types. */
