@@ -1,4 +1,4 @@
-/** Constants of CUDA that templates are given: flags and modes, which read like types. */
+/** Constants of CUDA and macros that templates are given: flags, modes and numbers, which read like types. */
 
 import { describeRows } from '../support/right-and-wrong.ts';
 
@@ -33,5 +33,26 @@ describeRows('constants of CUDA that templates are given', head, [
     '',
     'cudaStream_t s[2]; cudaGraph_t g; streams<cudaStreamNonBlocking, cudaStreamDefault>(s); cudaStreamBeginCapture(s[1], cudaStreamCaptureModeRelaxed); idle<<<1, 1>>>(); cudaStreamEndCapture(s[1], &g);',
     'cudaStream_t s[2]; cudaGraph_t g; streams<cudaStreamDefault, cudaStreamNonBlocking>(s); cudaStreamBeginCapture(s[1], cudaStreamCaptureModeRelaxed); idle<<<1, 1>>>(); cudaStreamEndCapture(s[1], &g);',
+  ],
+  [
+    'a macro that stands for one',
+    'upload-flag-without-params',
+    '#define AT_ONCE cudaGraphInstantiateFlagUpload\n#define LATER 8',
+    'cudaGraph_t g; cudaGraphCreate(&g, 0); make<AT_ONCE>(g);',
+    'cudaGraph_t g; cudaGraphCreate(&g, 0); make<LATER>(g);',
+  ],
+  [
+    'a macro that stands for a number, in a class',
+    'malloc-use-after-free',
+    '#define ROUNDS 2\ntemplate <int N> struct Run { void go(float *p) { for (int i = 0; i < N; ++i) { cudaMemset(p, 0, 4); if (i == 0) cudaFree(p); } } };',
+    'float *p; cudaMalloc(&p, 4); Run<ROUNDS> r; r.go(p);',
+    'float *p; cudaMalloc(&p, 4); Run<1> r; r.go(p);',
+  ],
+  [
+    'a macro that stands for a type',
+    'copy-out-of-range',
+    '#define REAL float\ntemplate <class T> void copy(T *to, const T *from, int n) { cudaMemcpy(to, from, n * sizeof(T), cudaMemcpyHostToDevice); }\ntemplate <class T> T *room(int n) { T *p; cudaMalloc(&p, n * sizeof(T)); return p; }',
+    'static double h[4]; auto *p = room<REAL>(4); copy<double>((double *)p, h, 4); cudaFree(p);',
+    'static float h[4]; auto *p = room<REAL>(4); copy<REAL>(p, h, 4); cudaFree(p);',
   ],
 ]);

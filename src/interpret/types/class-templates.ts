@@ -46,7 +46,7 @@ export function templatesOf(
     }
     const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
     const value = isName ? findName(world, scope, argument.name) : undefined;
-    const named = value ? null : (functionArgument(world, argument) ?? constantNamed(world, argument));
+    const named = value ? null : (functionArgument(world, argument) ?? constantNamed(world, scope, argument));
     if (named) {
       values.set(name, named);
       return;
