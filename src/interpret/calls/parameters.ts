@@ -22,7 +22,7 @@ import { convertedFrom } from '../objects/implicit.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
-import { addTemporary, sharedIn } from '../statements/temporaries.ts';
+import { addTemporary, hasEnd, sharedIn } from '../statements/temporaries.ts';
 import { bindNamedValue, callMeant } from '../types/argument-values.ts';
 import { deducedFromFunction, deduceGiven, packInArguments, typeOfGiven, typeOfNumeral } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
@@ -140,14 +140,15 @@ export function bindParameters(
       scope.owned.push(cell);
     }
     // Nothing happens at its end, but what the device was given the address of is gone then.
-    if (isPlainObject(cell.value) && !parameter.type.isReference) scope.owned.push(cell);
+    if (isPlainObject(world, cell.value) && !parameter.type.isReference) scope.owned.push(cell);
     bind(scope, parameter.name, cell);
   });
 }
 
-/** An object of a class of the program. */
-function isPlainObject(value: Value): boolean {
-  return value.kind === 'record' && !value.record.isShared && !value.record.className.startsWith('std::');
+/** An object of a class of the program at whose end nothing happens; what does more than its base ends elsewhere. */
+function isPlainObject(world: World, value: Value): boolean {
+  if (value.kind !== 'record' || value.record.isShared || value.record.className.startsWith('std::')) return false;
+  return !hasEnd(world.program, value);
 }
 
 /** What a parameter begins as that nothing is given for: `std::optional<int> after = std::nullopt` is an object. */
