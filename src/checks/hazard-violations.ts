@@ -13,7 +13,7 @@ import {
   thingOf,
   witnessSteps,
 } from './describe.ts';
-import type { Facts } from './facts.ts';
+import { eventOf, type Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Repair } from './repair.ts';
 import type { Step, Violation } from './rule.ts';
@@ -233,7 +233,7 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
       verb: accessVerb(mode),
       allocation: name,
       ...streamsOf(facts, hazard),
-      death: death ? deathWords(death.kind) : 'the free',
+      death: death ? deathWords(facts, death) : 'the free',
     }),
     certainty: certaintyOf(facts, hazard),
     related,
@@ -244,14 +244,13 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
   };
 }
 
-function deathWords(kind: NonNullable<Hazard['death']>['kind']): string {
+function deathWords(facts: Facts, { kind, event }: NonNullable<Hazard['death']>): string {
   switch (kind) {
     case 'freeNode':
       return 'the free node';
     case 'freeAsync':
-      return '`cudaFreeAsync`';
     case 'hostFree':
-      return '`cudaFree`';
+      return `\`${eventOf(facts, event).api}\``;
     case 'autoFree':
       return 'the automatic free of the next launch';
   }

@@ -4,6 +4,7 @@ import type { CallOutcome, Refusal } from '../execution/execution.ts';
 import { allocationName, subjectOfCall, thingOf } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Repair } from './repair.ts';
+import { resultName } from './result-names.ts';
 import type { Violation } from './rule.ts';
 
 const roleWords: Readonly<Record<string, string>> = {
@@ -21,6 +22,7 @@ const roleWords: Readonly<Record<string, string>> = {
   reset: 'the device is reset here',
   destroy: 'destroyed here',
   pool: 'the pool is made here',
+  conditional: 'the conditional node is added here',
 };
 
 export interface RefusalWords {
@@ -44,7 +46,7 @@ export function refusalViolations(
       const words: RefusalWords = {
         api: event.api,
         allocation: allocationName(facts, outcome.allocation),
-        result: outcome.result,
+        result: resultName(event.api, outcome.result),
       };
       return {
         event: outcome.event,
@@ -80,11 +82,18 @@ export function isIdentified(facts: Facts, outcome: CallOutcome): boolean {
           ? [event.stream]
           : event.verb === 'host.synchronise'
             ? [event.handle]
-            : [];
+            : event.verb === 'handle.asked'
+              ? event.handles
+              : [];
   return handles.every((handle) => {
     const record = handle === null ? undefined : facts.trace.handles[handle];
     return record?.isGuess !== true && record?.external !== true;
   });
+}
+
+/** What a graph has that makes it one of a kind: what the refusal names. */
+export function singularNodes(outcome: CallOutcome): string {
+  return relatedEvent(outcome, 'conditional') === null ? 'memory nodes' : 'conditional nodes';
 }
 
 /** The event with that role, or null. */

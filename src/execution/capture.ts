@@ -1,7 +1,6 @@
 /** Stream capture: what becomes a node, what joins, what invalidates. Also events and synchronisation outside it. */
 
 import { type EventOf, legacyStream, type Operation, type TraceEvent } from '../trace/event.ts';
-import { keepAsItWas } from './child-graphs.ts';
 import type { CallOutcome, WaitTarget } from './execution.ts';
 import { registerMemory } from './graphs.ts';
 import {
@@ -11,7 +10,6 @@ import {
   type Capture,
   captureDisturbedByLegacy,
   captureOf,
-  graphFor,
   isAncestor,
   none,
   refuse,
@@ -43,51 +41,6 @@ export function captureOperation(
   return succeed(event, { node: { graph: capture.graph.index, node: node.id } });
 }
 
-export function beginCapture(state: State, event: EventOf<'capture.begin'>): CallOutcome {
-  if (event.stream === legacyStream) return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureBeginLegacy');
-  const active = captureOf(state, event.stream);
-  if (active) return refuse(event, 'cudaErrorIllegalState', 'captureActive', [{ role: 'begin', event: active.event }]);
-  const existing = event.graph === null ? null : graphFor(state, event.graph, event.index);
-  const handle = existing ? existing.handle : -1 - event.index;
-  const graph = existing ?? addGraph(state, handle, 'capture', event.index);
-  keepAsItWas(state, graph, event.index);
-  const frontier = (event.dependencies ?? []).flatMap((node) => {
-    const place = state.nodeOfHandle.get(node);
-    return place && place.graph === graph.index ? [place.node] : [];
-  });
-  const capture: Capture = {
-    graph,
-    origin: event.stream,
-    mode: event.mode,
-    event: event.index,
-    invalidated: false,
-    frontiers: new Map([[event.stream, frontier]]),
-    // Of what is not known the first node may come after more.
-    partial: new Set(frontier.length < (event.dependencies?.length ?? 1) ? [event.stream] : []),
-    cameAfter: new Set(),
-    mayHaveMore: false,
-  };
-  state.captures.set(event.stream, capture);
-  return succeed(event);
-}
-
-/** `cudaStreamUpdateCaptureDependencies`: the nodes that the stream's next work comes after are set, or get more. */
-export function updateCapture(state: State, event: EventOf<'capture.update'>): CallOutcome {
-  const capture = captureOf(state, event.stream);
-  if (!capture) return succeed(event);
-  const invalid = whenInvalidated(event, capture);
-  if (invalid) return invalid;
-  const nodes = (event.dependencies ?? []).flatMap((node) => {
-    const place = state.nodeOfHandle.get(node);
-    return place && place.graph === capture.graph.index ? [place.node] : [];
-  });
-  if (nodes.length < (event.dependencies?.length ?? 1)) capture.partial.add(event.stream);
-  const before = capture.frontiers.get(event.stream) ?? [];
-  if (event.stream === capture.origin) for (const node of before) capture.cameAfter.add(node);
-  capture.frontiers.set(event.stream, event.replaces ? nodes : mergeFrontiers(before, nodes));
-  return succeed(event);
-}
-
 /** `cudaStreamGetCaptureInfo`: the handles given out stand for the graph under capture and for the stream's frontier. */
 export function tellCapture(state: State, event: EventOf<'capture.info'>): CallOutcome {
   const capture = captureOf(state, event.stream);
@@ -105,8 +58,9 @@ export function tellCapture(state: State, event: EventOf<'capture.info'>): CallO
 
 export function endCapture(state: State, event: EventOf<'capture.end'>): CallOutcome {
   const capture = captureOf(state, event.stream) ?? captureMeant(state, event.stream);
-  // Where the default stream was to be captured, the begin has been refused already.
-  if (!capture && event.stream === legacyStream) return succeed(event, { result: 'cudaErrorIllegalState' });
+  // That no capture began has been said where it was to begin.
+  if (!capture && (event.stream === legacyStream || wasRefused(state, event)))
+    return succeed(event, { result: 'cudaErrorIllegalState' });
   // Whoever made the stream may have begun: what was captured is not seen.
   if (!capture && state.captures.size === 0 && state.trace.handles[event.stream]?.external) {
     addGraph(state, event.graph, 'capture', event.index, true);
@@ -139,6 +93,14 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   state.graphOfHandle.set(event.graph, capture.graph.index);
   capture.graph.handle = event.graph;
   return succeed(event);
+}
+
+/** Whether the stream's last capture could not begin. */
+function wasRefused({ trace, calls }: State, { stream, index }: EventOf<'capture.end'>): boolean {
+  const begin = trace.events.findLast(
+    (each) => each.index < index && each.verb === 'capture.begin' && each.stream === stream,
+  );
+  return begin !== undefined && calls[begin.index]?.refusal === 'crossGraphDependency';
 }
 
 /** Whether a capture began in another thread of the host, as far as both are known (CUDA Runtime API, cudaStreamEndCapture). */
@@ -320,7 +282,7 @@ function recordedAt(
 }
 
 /** What comes behind both: each node once, also those that another one of them implies, as the driver adds edges. */
-function mergeFrontiers(own: readonly number[], other: readonly number[]): number[] {
+export function mergeFrontiers(own: readonly number[], other: readonly number[]): number[] {
   return [...new Set([...own, ...other])];
 }
 
@@ -355,6 +317,19 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
     }
     const strict = active.find((capture) => !allows(state, capture, event));
     if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+  }
+  return succeed(event);
+}
+
+/** The time of an event that a capture recorded is refused; the capture goes on (H200, CUDA 13.0, cudaEventElapsedTime). */
+export function askHandles(state: State, event: EventOf<'handle.asked'>): CallOutcome {
+  for (const handle of event.handles) {
+    const record = state.records.get(handle);
+    if (record?.kind !== 'captured') continue;
+    const isOpen = state.captures.get(record.capture.origin) === record.capture;
+    return isOpen
+      ? refuse(event, 'cudaErrorCapturedEvent', 'capturedEventSynchronise', begunAt(record.capture))
+      : refuse(event, 'cudaErrorInvalidValue', 'capturedEventEnded', begunAt(record.capture));
   }
   return succeed(event);
 }

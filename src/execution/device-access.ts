@@ -50,5 +50,5 @@ export function refusedProperties(state: State, event: EventOf<'node.add'>): str
 
 /** Whether the machine has such a device; any could be there when the machine is not known. */
 export function isDevice(state: State, device: number): boolean {
-  return state.deviceCount === null || (device >= 0 && device < state.deviceCount);
+  return device >= 0 && (state.deviceCount === null || device < state.deviceCount);
 }

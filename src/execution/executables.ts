@@ -2,6 +2,7 @@
 
 import type { EventOf, Operation, OperationKind } from '../trace/event.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode } from './execution.ts';
+import { movedAt } from './graphs.ts';
 import { graphFor, refuse, type State, succeed } from './state.ts';
 
 /**
@@ -12,6 +13,8 @@ export function updateExecutable(state: State, event: EventOf<'exec.update'>): C
   const before = executableOf(state, event.exec);
   const graph = graphFor(state, event.graph, event.index);
   if (!before || !graph) return succeed(event);
+  // CUDA Runtime API, cudaGraphChildGraphOwnershipMove; with which result nobody has recorded.
+  if (graph.inside === 'moved') return refuse(event, 'cudaErrorInvalidValue', 'movedChild', movedAt(graph));
   if (graph.hasUnseen && graph.nodes.length === 0) {
     // What the other graph holds is not seen: the nodes stay, what they touch is no longer known.
     replaceExecutable(state, { ...before, nodes: before.nodes.map(withoutAccesses) });

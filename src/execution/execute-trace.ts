@@ -2,7 +2,7 @@
 
 import type { EventOf, Trace, TraceEvent } from '../trace/event.ts';
 import {
-  beginCapture,
+  askHandles,
   destroyedInCapture,
   destroyStream,
   endCapture,
@@ -10,9 +10,9 @@ import {
   synchronise,
   tellCapture,
   unsafeInCapture,
-  updateCapture,
   waitEvent,
 } from './capture.ts';
+import { beginCapture, updateCapture } from './capture-begin.ts';
 import { childGraph } from './child-graphs.ts';
 import { isDevice } from './device-access.ts';
 import { noteReset, refusedAfterReset } from './device-resets.ts';
@@ -194,9 +194,11 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'host.access':
     case 'host.objectEnds':
     case 'host.mayWait':
-    case 'handle.asked':
     case 'memory.asked':
+    case 'callback.given':
       return succeed(event);
+    case 'handle.asked':
+      return askHandles(state, event);
     case 'call.unknown':
       return callUnknown(state, event);
   }
@@ -232,6 +234,10 @@ function destroyExecutable(state: State, event: EventOf<'exec.destroy'>): CallOu
   const executable = index === undefined ? undefined : state.executables[index];
   if (!executable) return succeed(event, goneOrUnseen(state, event.exec));
   if (executable.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
+  // One that has been on the device is not given back during a capture (H200, CUDA 13.0).
+  const wasThere = state.operations.some((each) => each.executable === executable.index);
+  const refused = wasThere ? unsafeInCapture(state, event) : null;
+  if (refused) return refused;
   executable.alive = false;
   for (const graph of state.graphs) graph.executables.delete(executable.updates ?? executable.index);
   return succeed(event);

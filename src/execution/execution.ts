@@ -14,11 +14,14 @@ export type Refusal =
   | 'foreignNode'
   | 'duplicateDependency'
   | 'selfDependency'
+  | 'noDependencyList'
   | 'secondFreeNode'
   | 'freeForeignPointer'
   | 'freeInTwoGraphs'
   | 'zeroSize'
+  | 'hugeSize'
   | 'allocationProperties'
+  | 'noDescriptors'
   | 'interiorFree'
   | 'mismatchedFree'
   | 'freeOfHostMemory'
@@ -213,15 +216,39 @@ export function innerGraphs(
 
 const none: readonly never[] = [];
 
+type Graphs = Pick<Execution, 'graphs' | 'graphOfHandle'>;
+
 /** Whether the graph has allocation or free nodes, also in graphs moved into it. */
-export function hasMemoryNodes(
-  execution: Pick<Execution, 'graphs' | 'graphOfHandle'>,
+export function hasMemoryNodes(graphs: Graphs, graph: GraphModel): boolean {
+  return findNode(graphs, graph, isMemoryNode) !== null;
+}
+
+/** A node for which CUDA lets nobody copy the graph, nor instantiate it twice: one that allocates or frees, or a conditional one. */
+export function findSingular(graphs: Graphs, graph: GraphModel): GraphNode | null {
+  return findNode(graphs, graph, isMemoryNode) ?? findNode(graphs, graph, isConditional);
+}
+
+export function isMemoryNode({ operation: { kind } }: GraphNode): boolean {
+  return kind === 'memAlloc' || kind === 'memFree';
+}
+
+export function isConditional({ operation: { kind } }: GraphNode): boolean {
+  return kind === 'conditional';
+}
+
+/** A node that answers the description, in the graph or in the graphs of its child nodes. */
+export function findNode(
+  graphs: Graphs,
   graph: GraphModel,
+  describes: (node: GraphNode) => boolean,
   depth = 0,
-): boolean {
-  return graph.nodes.some((node) => {
-    if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree') return true;
-    const child = node.operation.child === undefined ? undefined : execution.graphOfHandle.get(node.operation.child);
-    return child !== undefined && depth < 8 && hasMemoryNodes(execution, execution.graphs[child]!, depth + 1);
-  });
+): GraphNode | null {
+  for (const node of graph.nodes) {
+    if (describes(node)) return node;
+    const child = node.operation.child === undefined ? undefined : graphs.graphOfHandle.get(node.operation.child);
+    const inner =
+      child === undefined || depth >= 8 ? null : findNode(graphs, graphs.graphs[child]!, describes, depth + 1);
+    if (inner) return inner;
+  }
+  return null;
 }

@@ -3,13 +3,23 @@
 import type { EarlyEdge, EventOf, Operation } from '../trace/event.ts';
 import { enclose, keepAsItWas } from './child-graphs.ts';
 import { noteDevices, refusedProperties } from './device-access.ts';
-import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
+import {
+  type CallOutcome,
+  findNode,
+  findSingular,
+  type GraphModel,
+  type GraphNode,
+  isConditional,
+  isMemoryNode,
+  type Refusal,
+} from './execution.ts';
 import { noteReach } from './peer-access.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
 
 export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
   if (!graph) return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  if (event.lacksList) return refuse(event, 'cudaErrorInvalidValue', 'noDependencyList');
   const dependencies: number[] = [];
   let isPartial = event.dependencies === null;
   for (const handle of event.dependencies ?? []) {
@@ -67,6 +77,9 @@ function checkOperation(
     case 'memAlloc': {
       if (operation.bytes?.kind === 'number' && operation.bytes.value === 0)
         return refuse(event, 'cudaErrorInvalidValue', 'zeroSize');
+      if (operation.bytes?.kind === 'number' && isBeyondAddresses(operation.bytes.value))
+        return refuse(event, 'cudaErrorMemoryAllocation', 'hugeSize');
+      if (operation.properties?.lacksDescriptors) return refuse(event, 'cudaErrorInvalidValue', 'noDescriptors');
       const result = refusedProperties(state, event);
       return result === null ? null : refuse(event, result, 'allocationProperties');
     }
@@ -80,6 +93,11 @@ function checkOperation(
     default:
       return null;
   }
+}
+
+/** More than the 47 bits of a process's addresses lead to, as what is -1 becomes as a size (recording `huge_size`: 1 TiB was refused). */
+function isBeyondAddresses(bytes: number): boolean {
+  return bytes < 0 || bytes >= 2 ** 47;
 }
 
 function checkFree(
@@ -172,10 +190,9 @@ function instantiatedAt(state: State, graph: GraphModel): CallOutcome['related']
 function checkChild(state: State, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
   const child = operation.child === undefined ? null : graphFor(state, operation.child, event.index);
   if (!child) return operation.child === undefined ? null : refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
-  const memory = child.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
-  const related = memory ? [{ role: 'alloc', event: memory.event }] : [];
-  if (!operation.moved && hasMemoryNodes(state, child))
-    return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', related);
+  // A graph with conditional nodes cannot be moved either (H200, CUDA 13.0).
+  const singular = operation.moved ? findNode(state, child, isConditional) : findSingular(state, child);
+  if (singular) return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', [describeSingular(singular)]);
   if (operation.moved && child.inside === 'moved')
     return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(child));
   // Recording `moved_instantiated_child`.
@@ -255,17 +272,39 @@ export function destroyNode(state: State, event: EventOf<'node.destroy'>): CallO
 function refuseWithMemory(
   state: State,
   graph: GraphModel,
-  event: EventOf<'node.destroy' | 'edges.remove' | 'graph.clone'>,
+  event: EventOf<'node.destroy' | 'edges.remove'>,
   refusal: Refusal,
 ): CallOutcome | null {
-  if (!hasMemoryNodes(state, graph)) return null;
-  const memory = graph.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
-  return refuse(event, 'cudaErrorNotSupported', refusal, memory ? [{ role: 'alloc', event: memory.event }] : []);
+  const memory = findNode(state, graph, isMemoryNode);
+  return memory ? refuse(event, 'cudaErrorNotSupported', refusal, [{ role: 'alloc', event: memory.event }]) : null;
+}
+
+/** The node because of which a graph cannot be copied, for the refusal that follows from it. */
+export function describeSingular(node: GraphNode): CallOutcome['related'][number] {
+  return { role: isConditional(node) ? 'conditional' : 'alloc', event: node.event };
 }
 
 /** Two graphs of which one is not identified by the text may be the same. */
 function mayBeOne(state: State, first: GraphModel, second: GraphModel): boolean {
   return [first, second].some((graph) => state.trace.handles[graph.handle]?.isGuess === true);
+}
+
+/** The first of the nodes that surely is one of another graph. */
+export function foreignNode(
+  state: State,
+  graph: GraphModel,
+  nodes: readonly number[] | null,
+): CallOutcome['related'][number] | null {
+  for (const node of nodes ?? []) {
+    const place = state.nodeOfHandle.get(node);
+    if (!place || place.graph === graph.index) continue;
+    const other = state.graphs[place.graph]!;
+    const isGuess = state.trace.handles[node]?.isGuess === true;
+    // A node that went with its graph is said to be gone.
+    if (other.alive && !isGuess && !mayBeOne(state, other, graph))
+      return { role: 'dependency', event: other.nodes[place.node]!.event };
+  }
+  return null;
 }
 
 export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome {
@@ -309,6 +348,8 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
   if (!graph) return succeed(event);
   const refused = refuseWithMemory(state, graph, event, 'removeEdgeWithMemory');
   if (refused) return refused;
+  const foreign = foreignNode(state, graph, [...(event.from ?? []), ...(event.to ?? [])]);
+  if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [foreign]);
   keepAsItWas(state, graph, event.index);
   for (const [index, from] of (event.from ?? []).entries()) {
     const source = state.nodeOfHandle.get(from);
@@ -335,8 +376,8 @@ export function tellNodes(state: State, event: EventOf<'graph.nodes'>): CallOutc
 export function cloneGraph(state: State, event: EventOf<'graph.clone'>): CallOutcome {
   const source = graphFor(state, event.source, event.index);
   if (!source) return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
-  const refused = refuseWithMemory(state, source, event, 'cloneWithMemory');
-  if (refused) return refused;
+  const singular = findSingular(state, source);
+  if (singular) return refuse(event, 'cudaErrorNotSupported', 'cloneWithMemory', [describeSingular(singular)]);
   const clone = addGraph(state, event.graph, source.built, event.index, source.hasUnseen);
   for (const node of source.nodes) clone.nodes.push({ ...node, handle: null, dependencies: [...node.dependencies] });
   return succeed(event);

@@ -1,10 +1,10 @@
 /** Instantiation, upload, launch. */
 
-import type { EventOf } from '../trace/event.ts';
+import type { EventOf, OperationKind } from '../trace/event.ts';
 import { invalidateByLegacy, unsafeInCapture, whenInvalidated } from './capture.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
-import { hasMemoryNodes, innerGraphs } from './execution.ts';
-import { movedAt } from './graphs.ts';
+import { findNode, findSingular, hasMemoryNodes, innerGraphs, isMemoryNode } from './execution.ts';
+import { describeSingular, movedAt } from './graphs.ts';
 import {
   addOperation,
   captureDisturbedByLegacy,
@@ -49,29 +49,50 @@ export function instantiate(state: State, event: EventOf<'exec.instantiate'>): C
 
 function checkInstantiate(state: State, graph: GraphModel, event: EventOf<'exec.instantiate'>): CallOutcome | null {
   if (hasCycle(graph)) return refuse(event, 'cudaErrorInvalidValue', 'cycle');
-  const hasMemory = hasMemoryNodes(state, graph);
-  const memory = graph.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
+  const singular = findSingular(state, graph);
   const other = [...graph.executables][0];
-  if (hasMemory && other !== undefined)
+  if (singular && other !== undefined)
     return refuse(event, 'cudaErrorNotSupported', 'secondExec', [
       { role: 'inst', event: state.executables[other]!.event },
-      ...(memory ? [{ role: 'alloc', event: memory.event }] : []),
+      describeSingular(singular),
     ]);
   // Memory nodes in a conditional's body are found here (rule E7; recording `conditional_body`), as are flags that do not
   // go with them or with each other (E10, D6, D7; `device_launch_flag`, `autofree_device_launch`, `instantiate_upload_flag_no_params`).
   if (hasMemoryInBody(state, graph)) return succeed(event, { result: 'cudaErrorInvalidValue' });
-  if (event.deviceLaunch && (hasMemory || event.autoFree))
+  const forHost = event.deviceLaunch ? findNode(state, graph, isForHost) : null;
+  if (forHost || (event.deviceLaunch && event.autoFree))
     return refuse(
       event,
       'cudaErrorInvalidValue',
       'deviceLaunchWithMemory',
-      memory ? [{ role: 'alloc', event: memory.event }] : [],
+      forHost ? [{ role: isMemoryNode(forHost) ? 'alloc' : 'node', event: forHost.event }] : [],
     );
   if (event.upload && event.uploadStream === null) return refuse(event, 'cudaErrorInvalidValue', 'uploadWithoutStream');
   if (graph.inside === 'moved') return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(graph));
   if (graph.parent !== null) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice');
   return null;
 }
+
+/**
+ * Nodes that a graph launched from the device cannot have: it has kernel, memcpy, memset and child nodes only (CUDA Runtime API,
+ * cudaGraphInstantiateFlagDeviceLaunch; host, event record, empty and conditional nodes were refused on an H200).
+ */
+function isForHost({ operation: { kind }, isDestroyed }: GraphNode): boolean {
+  return !isDestroyed && notOnDevice.has(kind);
+}
+
+const notOnDevice: ReadonlySet<OperationKind> = new Set([
+  'memAlloc',
+  'memFree',
+  'host',
+  'eventRecord',
+  'eventWait',
+  'semaphoreSignal',
+  'semaphoreWait',
+  'batchMemOp',
+  'empty',
+  'conditional',
+]);
 
 function hasMemoryInBody(state: State, graph: GraphModel): boolean {
   return graph.nodes.some((node) =>
@@ -237,6 +258,9 @@ function applyLaunch(state: State, nodes: readonly GraphNode[], event: number, o
 export function upload(state: State, event: EventOf<'exec.upload'>): CallOutcome {
   const executable = executableFor(state, event.exec);
   if (executable && executable.result !== 'cudaSuccess') return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  // In a stream that captures, in every mode (H200, CUDA 13.0).
+  const refused = captureOf(state, event.stream) ? unsafeInCapture(state, event, event.stream) : null;
+  if (refused) return refused;
   const operation = addOperation(state, {
     event: event.index,
     stream: event.stream,

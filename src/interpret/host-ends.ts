@@ -61,14 +61,18 @@ export function endHostObject(world: World, cell: Cell): void {
 /** How far members of members are followed. */
 const deepest = 3;
 
-/** Arrays and vectors that are members end with their object. */
+/** Arrays, vectors and objects that are members end with their object. */
 function endArraysIn(world: World, record: RecordObject, name: string, isFreed: boolean, depth = 0): void {
-  const { fields, released } = record;
+  const { fields, released, refersTo } = record;
   if (released || depth > deepest) return;
   for (const { name: member, value } of fields.values()) {
+    if (refersTo?.has(member)) continue;
     const path = `${name}.${member}`;
     if (value.kind === 'sequence') end(world, value.sequence, path, isFreed);
-    else if (value.kind === 'record') endArraysIn(world, value.record, path, isFreed, depth + 1);
+    else if (value.kind === 'record') {
+      end(world, value.record, path, isFreed);
+      endArraysIn(world, value.record, path, isFreed, depth + 1);
+    }
   }
 }
 

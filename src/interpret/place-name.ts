@@ -15,6 +15,13 @@ export function placeName(cell: Cell | null, written: Expression | undefined): s
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
+/** What the structure is called that a parameter has in it, `plan.params.alloc`: `path` says where in the argument it is written to. */
+export function holderName(path: string, written: Expression | undefined): string | null {
+  const [, ...members] = path.split('.');
+  const text = members.length > 0 && written ? textOf(written) : null;
+  return text && text.length <= longest ? [text, ...members.slice(0, -1)].join('.') : null;
+}
+
 /** What memory is called that somebody made without giving it a name. */
 const madeUp = new Set(['object', 'new', 'buffer']);
 

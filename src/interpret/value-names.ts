@@ -1,6 +1,7 @@
 /** What handles, memory and objects are called in messages: after the variables that hold them. */
 
 import { nameMemoryAfter } from './made-names.ts';
+import { lastPart } from './program-table.ts';
 import type { Cell, RecordObject, Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -23,6 +24,17 @@ const mostOwners = 8;
 /** What is in an object that may have been moved to where it is now. */
 export function noteOwners(world: World, owner: RecordObject): void {
   for (const { value } of owner.fields.values()) noteOwner(world, value, owner);
+}
+
+/** What a cell holds is called after it, unless it lies in a structure that CUDA is given: `copy.dst` says nothing of what is copied. */
+export function nameHeldBy(world: World, cell: Cell, depth: number): void {
+  const { value, name, owner } = cell;
+  if (owner === null || !isForCuda(world, owner, name)) nameValueAfter(world, value, cell, depth);
+}
+
+function isForCuda({ models: { structures, innerStructures } }: World, owner: RecordObject, member: string): boolean {
+  if (owner.className !== '') return structures.has(lastPart(owner.className));
+  return owner.open && [...innerStructures.values()].some((inner) => structures.get(inner)?.includes(member));
 }
 
 /**

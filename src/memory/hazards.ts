@@ -22,7 +22,7 @@ export interface Hazard {
   readonly death: Death | null;
 }
 
-/** Judges every use outside its allocation's own graph, and every free. Precedence as in the catalogue, 2.Z. */
+/** Judges every use, those in its allocation's own graph against frees outside, and every free. Precedence as in the catalogue, 2.Z. */
 export function findHazards(execution: Execution, order: Order, lifetimes: Lifetimes): readonly Hazard[] {
   const out: Hazard[] = [];
   const isPartlySeen = partlySeen(execution);
@@ -36,8 +36,9 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
     const racing: Hazard[] = [];
     const freedInside = instance.deaths.find((death) => death.kind === 'freeNode' && death.isInternal) ?? null;
     for (const use of instance.uses) {
-      if (use.isInternal) continue;
-      const hazard = judgeUse(isPartlySeen, order, instance, use, freedInside);
+      const hazard = use.isInternal
+        ? judgeOwnUse(isPartlySeen, order, instance, use, freedInside)
+        : judgeUse(isPartlySeen, order, instance, use, freedInside);
       if (!hazard) continue;
       const full: Hazard = { allocation, instance, use, ...hazard };
       (hazard.kind === 'useFreeRace' ? racing : out).push(full);
@@ -78,6 +79,25 @@ function judgeUse(
   );
   if (!racing) return null;
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
+}
+
+/**
+ * A use in the graph that allocates: a free outside that comes after the allocation need not come after it, as where both
+ * hang on an event that the graph records before the use. A free that does not even come after the allocation is judged as such.
+ */
+function judgeOwnUse(
+  isPartlySeen: ReturnType<typeof partlySeen>,
+  order: Order,
+  { birth, deaths }: Instance,
+  use: Use,
+  freedInside: Death | null,
+): Judgement {
+  if (freedInside || birth === null || isPartlySeen(use.operation)) return null;
+  const racing = deaths.find(
+    ({ kind, point, operation }) =>
+      kind !== 'autoFree' && order.before(birth, point) && !order.before(use.point, point) && !isPartlySeen(operation),
+  );
+  return racing ? { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing } : null;
 }
 
 /** What the host frees of cudaMalloc's memory, CUDA frees when the device is done with it; how it is with memory from outside nobody knows. */

@@ -203,7 +203,6 @@ const silent = [
   'cudaGraphKernelNodeCopyAttributes',
   'cudaGraphRetainUserObject',
   'cudaGraphReleaseUserObject',
-  'cudaUserObjectCreate',
   'cudaUserObjectRelease',
   'cudaGraphConditionalHandleCreate',
   'cudaGraphSetConditional',

@@ -1,22 +1,25 @@
 /** CUDA runtime: allocation, devices, pools. */
 
 import { errorNumbers } from './cuda-errors.ts';
-import type { ModelFile, ModelRow } from './model.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 import { innerStructures, membersInOrder } from './structures.ts';
 
 /** Arrays for textures: their handle stands for the memory, which is laid out as CUDA likes. */
 const arrays: readonly ModelRow[] = [
-  ...['cudaMallocArray', 'cudaMalloc3DArray', 'cudaMallocMipmappedArray', 'cuArrayCreate', 'cuArray3DCreate'].map(
-    madeArray,
-  ),
-  ...['cuMipmappedArrayCreate'].map(madeArray),
-  ...['cudaFreeArray', 'cudaFreeMipmappedArray', 'cuArrayDestroy', 'cuMipmappedArrayDestroy'].map(
-    (name): ModelRow => ({ name, returns: 'status', effects: [{ verb: 'memory.free', pointer: 'arg0' }] }),
+  ...['cudaMallocArray', 'cudaMalloc3DArray', 'cudaMallocMipmappedArray'].map(madeArray),
+  ...['cuArrayCreate', 'cuArray3DCreate', 'cuMipmappedArrayCreate'].map(madeArray),
+  ...['cudaFreeArray', 'cudaFreeMipmappedArray', 'cuArrayDestroy', 'cuMipmappedArrayDestroy'].map((name) =>
+    unsafe(name, { verb: 'memory.free', pointer: 'arg0' }),
   ),
 ];
 
 function madeArray(name: string): ModelRow {
-  return { name, returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0' }] };
+  return unsafe(name, { verb: 'memory.allocate', origin: 'device', pointer: '*arg0' });
+}
+
+/** A call that is refused while a stream of the thread captures (H200, CUDA 13.0). */
+function unsafe(name: string, effect: ModelEffect): ModelRow {
+  return { name, returns: 'status', effects: [effect], unsafeInCapture: true };
 }
 
 const rows: readonly ModelRow[] = [
@@ -173,8 +176,7 @@ const rows: readonly ModelRow[] = [
     unsafeInCapture: true,
     effects: [{ verb: 'pool.create', pool: '*arg0', properties: 'arg1' }],
   },
-  { name: 'cudaMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
-  { name: 'cuMemPoolDestroy', returns: 'status', effects: [{ verb: 'pool.destroy', pool: 'arg0' }] },
+  ...['cudaMemPoolDestroy', 'cuMemPoolDestroy'].map((name) => unsafe(name, { verb: 'pool.destroy', pool: 'arg0' })),
   { name: 'make_cudaPitchedPtr', returns: { record: { ptr: 'arg0', pitch: 'arg1', xsize: 'arg2', ysize: 'arg3' } } },
   { name: 'make_cudaExtent', returns: { record: { width: 'arg0', height: 'arg1', depth: 'arg2' } } },
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
@@ -237,9 +239,13 @@ const aboutMemory: readonly (readonly [name: string, pointer: string, target?: s
   ['cuMemRangeGetAttribute', 'arg3', '*arg0'],
 ];
 
+/** Refused in a stream that captures, in every mode (H200, CUDA 13.0). */
+const attached: readonly ModelEffect[] = [
+  { verb: 'query.handles', type: 'stream', handles: ['arg0'] },
+  { verb: 'capture.refuse', stream: 'arg0' },
+];
+
 const silent = [
-  'cudaMemPoolSetAttribute',
-  'cudaMemPoolTrimTo',
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',
@@ -251,14 +257,22 @@ const silent = [
   'cudaDeviceGetStreamPriorityRange',
 ];
 
-/** Of what an allocation node is asked for. */
+const poolProps = ['allocType', 'handleTypes', 'location.type'];
+const kernelParams = ['func', 'sharedMemBytes', 'kernelParams', 'extra'];
+const memsetParams = ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'];
+/** Of what an allocation node is asked for, and the address that it writes there. */
 const allocationParams = [
-  'bytesize',
-  'accessDescCount',
-  'poolProps.allocType',
-  'poolProps.handleTypes',
-  'poolProps.location.type',
+  ...['bytesize', 'accessDescs', 'accessDescCount', 'dptr'],
+  ...poolProps.map((each) => `poolProps.${each}`),
 ];
+/** Of a node of any kind. */
+const nodeParams = [
+  ...allocationParams.map((each) => `alloc.${each}`),
+  ...kernelParams.map((each) => `kernel.${each}`),
+  ...memsetParams.map((each) => `memset.${each}`),
+  'free.dptr',
+];
+const edgeData = ['from_port', 'to_port', 'type'];
 
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',
@@ -272,8 +286,9 @@ export const cudaMemoryModel: ModelFile = {
         effects: [
           { verb: 'memory.ask', pointer },
           ...(target ? [{ verb: 'write.unknown', target }] : []),
-          ...(name.includes('Stream') ? [{ verb: 'query.handles', type: 'stream', handles: ['arg0'] }] : []),
+          ...(name.includes('Stream') ? attached : []),
         ],
+        ...(name.endsWith('Advise') ? { unsafeInCapture: true } : {}),
       }),
     ),
   ],
@@ -290,8 +305,13 @@ export const cudaMemoryModel: ModelFile = {
     cudaMemLocationTypeInvalid: 0,
     cudaMemLocationTypeDevice: 1,
     cudaMemLocationTypeHost: 2,
+    cudaMemLocationTypeHostNuma: 3,
+    cudaMemLocationTypeHostNumaCurrent: 4,
     cudaMemHandleTypeNone: 0,
     cudaMemHandleTypePosixFileDescriptor: 1,
+    cudaMemHandleTypeWin32: 2,
+    cudaMemHandleTypeWin32Kmt: 4,
+    cudaMemHandleTypeFabric: 8,
     cudaMemAccessFlagsProtNone: 0,
     cudaMemAccessFlagsProtRead: 1,
     cudaMemAccessFlagsProtReadWrite: 3,
@@ -347,16 +367,21 @@ export const cudaMemoryModel: ModelFile = {
   plainMembers: {
     cudaMemAllocNodeParams: allocationParams,
     CUDA_MEM_ALLOC_NODE_PARAMS: allocationParams,
-    cudaGraphNodeParams: allocationParams.map((each) => `alloc.${each}`),
-    cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
-    CUDA_MEMSET_NODE_PARAMS: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
-    cudaKernelNodeParams: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
-    CUDA_KERNEL_NODE_PARAMS: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
+    cudaGraphNodeParams: nodeParams,
+    CUgraphNodeParams: nodeParams,
+    cudaMemPoolProps: poolProps,
+    CUmemPoolProps: poolProps,
+    cudaMemsetParams: memsetParams,
+    CUDA_MEMSET_NODE_PARAMS: memsetParams,
+    cudaKernelNodeParams: kernelParams,
+    CUDA_KERNEL_NODE_PARAMS: kernelParams,
     cudaHostNodeParams: ['fn', 'userData'],
     CUDA_HOST_NODE_PARAMS: ['fn', 'userData'],
     cudaLaunchConfig_t: ['dynamicSmemBytes', 'stream', 'attrs', 'numAttrs'],
     CUlaunchConfig: ['sharedMemBytes', 'hStream', 'attrs', 'numAttrs'],
     cudaGraphInstantiateParams: ['flags'],
-    cudaGraphEdgeData: ['from_port', 'to_port', 'type'],
+    CUDA_GRAPH_INSTANTIATE_PARAMS: ['flags'],
+    cudaGraphEdgeData: edgeData,
+    CUgraphEdgeData: edgeData,
   },
 };

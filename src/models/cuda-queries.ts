@@ -16,7 +16,7 @@ const query = (name: string, targets: readonly number[], asked?: Asked): ModelRo
   ],
 });
 
-type Asked = readonly ['stream' | 'event' | 'graph' | 'exec', ...(readonly number[])];
+type Asked = readonly ['stream' | 'event' | 'graph' | 'exec' | 'pool', ...(readonly number[])];
 
 const pairs: readonly (readonly [name: string, targets: readonly number[], asked?: Asked])[] = [
   ['StreamGetFlags', [1], ['stream', 0]],
@@ -44,17 +44,20 @@ const pairs: readonly (readonly [name: string, targets: readonly number[], asked
   ['GraphDebugDotPrint', [], ['graph', 0]],
   ['GraphReleaseUserObject', []],
   ['GraphRetainUserObject', []],
-  ['UserObjectCreate', [0]],
   ['UserObjectRetain', []],
   ['UserObjectRelease', []],
-  ['MemPoolGetAttribute', [2]],
-  ['MemPoolSetAttribute', []],
-  ['MemPoolGetAccess', [0]],
-  ['MemPoolTrimTo', []],
-  ['MemPoolExportToShareableHandle', [0]],
+  ['MemPoolGetAttribute', [2], ['pool', 0]],
+  ['MemPoolSetAttribute', [], ['pool', 0]],
+  ['MemPoolGetAccess', [0], ['pool', 1]],
+  ['MemPoolTrimTo', [], ['pool', 0]],
+  ['MemPoolExportToShareableHandle', [0], ['pool', 1]],
   ['MemPoolExportPointer', [0]],
   ['MemPoolImportPointer', [0]],
 ];
+
+const unsafe = { unsafeInCapture: true } as const;
+/** Those of the calls above that are refused while a stream of the thread captures (H200, CUDA 13.0). */
+const refused: ReadonlySet<string> = new Set(['MemPoolSetAttribute', 'MemPoolTrimTo']);
 
 const both = (name: string): readonly string[] => [`cuda${name}`, `cu${name}`];
 
@@ -121,7 +124,25 @@ const families = [
 export const cudaQueriesModel: ModelFile = {
   name: 'cuda-queries',
   rows: [
-    ...pairs.flatMap(([name, targets, asked]) => both(name).map((full) => query(full, targets, asked))),
+    ...both('UserObjectCreate').map(
+      (name): ModelRow => ({
+        name,
+        returns: 'status',
+        effects: [
+          { verb: 'write.unknown', target: '*arg0' },
+          { verb: 'callback.keep', function: 'arg2' },
+        ],
+      }),
+    ),
+    ...pairs.flatMap(([name, targets, asked]) =>
+      both(name).map((full) =>
+        refused.has(name) ? { ...query(full, targets, asked), ...unsafe } : query(full, targets, asked),
+      ),
+    ),
+    // Refused during a capture where loading is not (H200, CUDA 13.0).
+    ...['cuModuleUnload', 'cuLibraryUnload', 'cudaLibraryUnload'].map(
+      (name): ModelRow => ({ name, returns: 'status', ...unsafe }),
+    ),
     ...kernels,
     ...families.map(
       (family): ModelRow => ({ name: `${family}*`, returns: 'status', effects: [{ verb: 'write.pointees' }] }),

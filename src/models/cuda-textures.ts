@@ -26,6 +26,8 @@ function madeOver(name: string, kinds: Readonly<Record<string, string>>): ModelR
     returns: 'status',
     effects: [{ verb: 'write.pointees' }],
     select: { path: 'arg1.resType', cases: Object.fromEntries(cases) },
+    // Texture objects were refused on an H200.
+    ...(name.includes('Tex') ? { unsafeInCapture: true } : {}),
   };
 }
 

@@ -229,6 +229,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   'symbol.address': { what: 'Gives the address of a variable of the device.', needs: [] },
   'error.clear': { what: 'Gives the last error and forgets it.', needs: [] },
+  'capture.refuse': { what: 'Is refused in a stream that captures, whatever the mode.', needs: ['stream'] },
+  'callback.keep': {
+    what: 'Keeps a function that is called when nobody needs an object any more, as cudaUserObjectCreate does.',
+    needs: ['function'],
+  },
   'query.capture': { what: 'Tells whether a stream captures.', needs: ['stream', 'target'] },
   'query.graphMemory': {
     what: 'Tells how much memory graphs use.',

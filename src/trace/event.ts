@@ -6,6 +6,7 @@
 
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
+import type { AllocationProperties } from './allocation-properties.ts';
 import type { Decision } from './decision.ts';
 import type { Frame } from './frame.ts';
 import type { BeyondHost, HostElement, HostGiven, HostMemory, Misdirected } from './host-memory.ts';
@@ -14,6 +15,7 @@ import type { Size } from './size.ts';
 import type { TouchedBytes } from './touched-bytes.ts';
 import type { UnknownDistance } from './unknown-distance.ts';
 
+export type { AllocationProperties, Location } from './allocation-properties.ts';
 export type { Acting, Decision } from './decision.ts';
 export type { BeyondHost, HostElement, HostGiven, HostMemory, Misdirected } from './host-memory.ts';
 export type { AllocationOrigin, AllocationRecord, HandleRecord, HandleType } from './records.ts';
@@ -70,19 +72,6 @@ export type OperationKind =
   | 'semaphoreWait'
   | 'batchMemOp'
   | 'unknown';
-
-/** What an allocation node asks for beyond its size; null where the text does not say. */
-export interface AllocationProperties {
-  readonly allocationType: number | null;
-  readonly handleTypes: number | null;
-  readonly location: Location;
-  readonly access: readonly (Location & { readonly flags: number | null })[];
-}
-
-export interface Location {
-  readonly locationType: number | null;
-  readonly device: number | null;
-}
 
 /** What a kernel's body says about kernels that begin before others have ended. */
 export interface KernelStart {
@@ -224,6 +213,8 @@ export type Effect =
       readonly node: number;
       /** Handles of the nodes depended on; null when the list is not known. */
       readonly dependencies: readonly number[] | null;
+      /** More than none are announced, and the list is null. */
+      readonly lacksList?: boolean;
       readonly operation: Operation;
       readonly early?: readonly EarlyEdge[];
     }
@@ -335,8 +326,10 @@ export type Effect =
     }
   /** `isOfNode`: the event of a node in a graph; `isUnset`: no null, but a variable that nothing was stored in. */
   | { readonly verb: 'handle.missing'; readonly type: HandleType; readonly isOfNode?: boolean; readonly isUnset?: true }
-  /** Something that nothing else hangs on is asked or set of handles that were destroyed before. */
+  /** Something that nothing else hangs on is asked or set of handles that were destroyed before, or of events where there are captures. */
   | { readonly verb: 'handle.asked'; readonly handles: readonly number[] }
+  /** An object that graphs keep is ended by a function that calls CUDA. */
+  | { readonly verb: 'callback.given'; readonly label: string; readonly hostCall: HostCall }
   /** What an address leads to is asked, of memory that was freed before. */
   | { readonly verb: 'memory.asked'; readonly pointer: DevicePointer }
   | { readonly verb: 'device.set'; readonly device: number | null }

@@ -28,7 +28,7 @@ cudaFree(data);
       facts,
       'hostFreeRace',
       ['stream'],
-      ({ user, allocation }) =>
-        `cudaFree does not wait for the device: ${user} may still be running when ${allocation} is freed.`,
+      ({ user, allocation, death }) =>
+        `${death} does not wait for the device: ${user} may still be running when ${allocation} is freed.`,
     ),
 });

@@ -30,7 +30,7 @@ cudaFreeAsync(data, stream);
     refusalViolations(
       facts,
       ['captureFreeUncaptured'],
-      ({ allocation, result }) =>
-        `${allocation} was not allocated by a graph, so a captured cudaFreeAsync cannot free it: it returns ${result}.`,
+      ({ api, allocation, result }) =>
+        `${allocation} was not allocated by a graph, so ${api} cannot free it in a capture: it returns ${result}.`,
     ),
 });

@@ -28,8 +28,10 @@ cudaStreamEndCapture(stream, &captured);
     refusalViolations(
       facts,
       ['captureSynchronise', 'capturedEventSynchronise'],
-      ({ api, result }) =>
-        `${api} during a capture returns ${result} and the capture is invalidated: nothing has run yet.`,
+      ({ api, result }, { event }) =>
+        eventOf(facts, event).verb === 'handle.asked'
+          ? `${api} during a capture returns ${result}: an event that is captured has no time.`
+          : `${api} during a capture returns ${result} and the capture is invalidated: nothing has run yet.`,
       (outcome) =>
         eventOf(facts, outcome.event).verb === 'host.synchronise'
           ? [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the synchronisation' }]

@@ -1,6 +1,6 @@
-/** E10: A graph that frees or allocates is instantiated for launches from the device. */
+/** E10: A graph with nodes that only the host can launch is instantiated for launches from the device. */
 
-import { refusalViolations } from '../refusal-violations.ts';
+import { refusalViolations, relatedEvent } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
 export const deviceLaunchMemNode = defineRule({
@@ -8,10 +8,11 @@ export const deviceLaunchMemNode = defineRule({
   number: 'E10',
   group: 'E',
   severity: 'error',
-  summary: 'A graph that frees or allocates is instantiated for launches from the device.',
+  summary: 'A graph with nodes that only the host can launch is instantiated for launches from the device.',
   why: 'Such graphs may only have kernel, memcpy, memset and child nodes, and cannot free on launch: the call returns cudaErrorInvalidValue.',
-  remedy: 'Allocate outside of the graph, or launch it from the host.',
-  source: 'Recordings device_launch_flag and autofree_device_launch',
+  remedy: 'Allocate and call the host outside of the graph, or launch it from the host.',
+  source:
+    'Recordings device_launch_flag and autofree_device_launch; host, event, empty and conditional nodes, asked of an H200',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
@@ -23,10 +24,9 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 cudaGraphInstantiate(&exec, graph, 0);
 `,
   check: (facts) =>
-    refusalViolations(
-      facts,
-      ['deviceLaunchWithMemory'],
-      ({ result }) =>
-        `A graph for device launch can neither have memory nodes nor free on launch: this returns ${result}.`,
+    refusalViolations(facts, ['deviceLaunchWithMemory'], ({ result }, outcome) =>
+      relatedEvent(outcome, 'node') === null
+        ? `A graph for device launch can neither have memory nodes nor free on launch: this returns ${result}.`
+        : `A graph for device launch has kernel, memcpy, memset and child nodes only: this returns ${result}.`,
     ),
 });

@@ -1,5 +1,6 @@
 /** A8: An allocation node is asked for something that graphs do not allocate. */
 
+import type { Refusal } from '../../execution/execution.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -22,9 +23,14 @@ cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 `,
   check: (facts) =>
-    refusalViolations(facts, ['allocationProperties', 'zeroSize'], ({ api, result }, { refusal }) =>
-      refusal === 'zeroSize'
-        ? `${api} with a size of 0 returns ${result} and adds nothing.`
-        : `${api} returns ${result} and adds nothing: its parameters ask for what graphs do not allocate.`,
-    ),
+    refusalViolations(facts, reasons, ({ api, result }, { refusal }) => {
+      if (refusal === 'zeroSize') return `${api} with a size of 0 returns ${result} and adds nothing.`;
+      if (refusal === 'hugeSize')
+        return `${api} is asked for more than there are addresses: it returns ${result} and adds nothing.`;
+      if (refusal === 'noDescriptors')
+        return `accessDescCount is not 0, but accessDescs is null, where ${api} reads them.`;
+      return `${api} returns ${result} and adds nothing: its parameters ask for what graphs do not allocate.`;
+    }),
 });
+
+const reasons: readonly Refusal[] = ['allocationProperties', 'zeroSize', 'hugeSize', 'noDescriptors'];

@@ -1,5 +1,6 @@
 /** A12: A dependency, or an update of an executable graph, names a node of a different graph. */
 
+import { eventOf } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -24,8 +25,8 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
     ...refusalViolations(
       facts,
       ['crossGraphDependency'],
-      ({ api, result }) =>
-        `One of the dependencies is a node of another graph: ${api} returns ${result} and adds nothing.`,
+      ({ api, result }, { event }) =>
+        `One of the dependencies is a node of another graph: ${api} returns ${result} and ${doings[eventOf(facts, event).verb] ?? 'adds'} nothing.`,
     ),
     ...refusalViolations(
       facts,
@@ -35,3 +36,6 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
     ),
   ],
 });
+
+/** What a call would have done, where that is not to add. */
+const doings: Readonly<Record<string, string>> = { 'capture.begin': 'captures', 'edges.remove': 'removes' };

@@ -1,6 +1,6 @@
-/** E1: A graph with memory nodes is cloned. */
+/** E1: A graph with memory or conditional nodes is cloned. */
 
-import { refusalViolations } from '../refusal-violations.ts';
+import { refusalViolations, singularNodes } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
 export const memGraphClone = defineRule({
@@ -8,10 +8,10 @@ export const memGraphClone = defineRule({
   number: 'E1',
   group: 'E',
   severity: 'error',
-  summary: 'A graph with memory nodes is cloned.',
+  summary: 'A graph with memory or conditional nodes is cloned.',
   why: 'cudaGraphClone returns cudaErrorNotSupported (the reference names it only as an error).',
   remedy: 'Build the graph twice: a function that builds it, or a second capture.',
-  source: 'Recording clone',
+  source: 'Recording clone; CUDA Runtime API, cudaGraphClone; a graph with a conditional node, asked of an H200',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphClone(&other, graph); //!
@@ -24,7 +24,7 @@ cudaGraphClone(&other, graph);
     refusalViolations(
       facts,
       ['cloneWithMemory'],
-      ({ result }) =>
-        `A graph with memory nodes cannot be cloned: cudaGraphClone returns ${result}. Build it twice instead.`,
+      ({ api, result }, outcome) =>
+        `A graph with ${singularNodes(outcome)} cannot be cloned: ${api} returns ${result}. Build it twice instead.`,
     ),
 });

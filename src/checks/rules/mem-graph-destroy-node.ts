@@ -26,7 +26,7 @@ cudaGraphDestroyNode(use);
     refusalViolations(
       facts,
       ['destroyNodeWithMemory'],
-      ({ result }) => `No node of a graph with memory nodes can be destroyed: cudaGraphDestroyNode returns ${result}.`,
+      ({ api, result }) => `No node of a graph with memory nodes can be destroyed: ${api} returns ${result}.`,
       (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove this call' }],
     ),
 });

@@ -27,7 +27,6 @@ cudaGraphRemoveDependencies(graph, &use, &last, nullptr, 1);
     refusalViolations(
       facts,
       ['removeEdgeWithMemory'],
-      ({ result }) =>
-        `No edge of a graph with memory nodes can be removed: cudaGraphRemoveDependencies returns ${result}.`,
+      ({ api, result }) => `No edge of a graph with memory nodes can be removed: ${api} returns ${result}.`,
     ),
 });

@@ -37,7 +37,10 @@ cudaGraphDestroy(graph);
     ...refusalViolations(
       facts,
       ['movedChild'],
-      ({ api, result }) => `${api} returns ${result}: the graph was moved into another one, which owns it now.`,
+      ({ api, result }, { event }) => {
+        const refused = eventOf(facts, event).verb === 'exec.update' ? 'cannot be given this' : `returns ${result}`;
+        return `${api} ${refused}: the graph was moved into another one, which owns it now.`;
+      },
       (outcome) =>
         eventOf(facts, outcome.event).verb === 'graph.destroy'
           ? [{ kind: 'removeStatement', event: outcome.event, title: 'Remove this call' }]

@@ -1,6 +1,6 @@
-/** D8: A graph with memory nodes is instantiated while another executable graph of it exists. */
+/** D8: A graph with memory or conditional nodes is instantiated while another executable graph of it exists. */
 
-import { refusalViolations } from '../refusal-violations.ts';
+import { refusalViolations, singularNodes } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
 export const secondExecOfMemGraph = defineRule({
@@ -8,10 +8,10 @@ export const secondExecOfMemGraph = defineRule({
   number: 'D8',
   group: 'D',
   severity: 'error',
-  summary: 'A graph with memory nodes is instantiated while another executable graph of it exists.',
-  why: 'The call returns cudaErrorNotSupported: the addresses of a graph can belong to one executable graph only.',
+  summary: 'A graph with memory or conditional nodes is instantiated while another executable graph of it exists.',
+  why: 'The call returns cudaErrorNotSupported: the addresses of a graph, and the bodies of its conditional nodes, can belong to one executable graph only.',
   remedy: 'Destroy the first executable graph before, or build the graph twice.',
-  source: 'Recording instantiate_twice',
+  source: 'Recording instantiate_twice; a graph with a conditional node, asked of an H200',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
@@ -29,7 +29,7 @@ cudaGraphInstantiate(&otherExec, graph, 0);
     refusalViolations(
       facts,
       ['secondExec'],
-      ({ result }) =>
-        `This graph has memory nodes and has already been instantiated: instantiating it again returns ${result}. Destroy the first executable graph or build a second graph.`,
+      ({ result }, outcome) =>
+        `This graph has ${singularNodes(outcome)} and has already been instantiated: instantiating it again returns ${result}. Destroy the first executable graph or build a second graph.`,
     ),
 });

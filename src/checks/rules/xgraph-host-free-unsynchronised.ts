@@ -32,7 +32,7 @@ cudaFree(params.dptr);
       facts,
       'hostFreeRace',
       ['graph'],
-      ({ user, allocation }) =>
-        `cudaFree does not wait for the device: ${user === 'the free' ? 'the launch that allocates it' : user} may still be running when ${allocation} is freed.`,
+      ({ user, allocation, death }) =>
+        `${death} does not wait for the device: ${user === 'the free' ? 'the launch that allocates it' : user} may still be running when ${allocation} is freed.`,
     ),
 });

@@ -146,8 +146,16 @@ export function bindParameters(
       if (value?.isOnItsWay && cell.value === value.value) arrive(cell.value);
       scope.owned.push(cell);
     }
+    // Nothing happens at its end, but what the device was given the address of is gone then.
+    if (isPlainObject(world, cell.value) && !parameter.type.isReference) scope.owned.push(cell);
     bind(scope, parameter.name, cell);
   });
+}
+
+/** An object of a class of the program at whose end nothing happens; what does more than its base ends elsewhere. */
+function isPlainObject(world: World, value: Value): boolean {
+  if (value.kind !== 'record' || value.record.isShared || value.record.className.startsWith('std::')) return false;
+  return !hasEnd(world.program, value);
 }
 
 /** What a parameter begins as that nothing is given for: `std::optional<int> after = std::nullopt` is an object. */

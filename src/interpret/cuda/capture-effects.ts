@@ -40,6 +40,11 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
       graph: capturedGraph(context, effect, stream),
     });
   },
+  'capture.refuse': (context, effect) => {
+    const stream = streamOf(context, effect);
+    if (captureFrontier(context.world.events, stream) !== null)
+      write(context, { verb: 'call.unsafeInCapture', stream });
+  },
   'capture.info': tellCapture,
   'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
   'thread.captureMode': exchangeMode,

@@ -6,7 +6,7 @@ import { pointee } from '../../program/retyped.ts';
 import type { Effect, HandleType } from '../../trace/event.ts';
 import { countsBytes } from '../expressions/cast.ts';
 import { nameOfHolder } from '../library-holders.ts';
-import { placeName } from '../place-name.ts';
+import { holderName, placeName } from '../place-name.ts';
 import { threadUnderWay } from '../threads.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
@@ -60,6 +60,10 @@ export function defineAllocation(
     origin,
     product(context, effect['bytes']),
   );
+  if (cell?.owner) {
+    const holder = holderName(path, argumentOf(context, path)?.expression);
+    if (holder !== null) cell.owner.name ??= holder;
+  }
   if (cell) {
     const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     const elementBytes = known ?? bytesBehind(context, cell);
@@ -72,8 +76,9 @@ export function defineAllocation(
 }
 
 /** What a pointer of the cell's type steps by: `float *p` by four bytes. */
-function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
-  if (!type) return null;
+function bytesBehind({ world, scope }: EffectContext, { type, owner }: Cell): number | null {
+  // Of `params.dptr`, which is declared in CUDA's headers.
+  if (!type) return owner === null ? null : 1;
   if (type.pointers === 0) return countsBytes(world, scope, type) ? 1 : null;
   return bytesOfType(world, pointee(type), scope);
 }

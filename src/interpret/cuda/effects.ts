@@ -8,6 +8,7 @@ import { lostByStoring } from '../lost-memory.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
 import { firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
+import { callOfCuda } from './callback-calls.ts';
 import { captureEffects } from './capture-effects.ts';
 import { giveSymbolAddress } from './device-symbols.ts';
 import { devicePointer, handle, number, pathOf, pathsOf } from './effect-values.ts';
@@ -26,7 +27,7 @@ import { hostMemoryNamed, pinHostMemory, unpinHostMemory } from './host-objects.
 import { forgetNumbers } from './host-results.ts';
 import { libraryEffects } from './library-calls.ts';
 import { noteManagedWrites } from './managed-variables.ts';
-import { operationOf } from './operation.ts';
+import { functionName, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { writePointerAttributes } from './pointer-queries.ts';
 import { poolEffects } from './pool-effects.ts';
@@ -231,13 +232,21 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
   'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
   'query.handles': (context, effect) => {
+    const { events, gone } = context.world;
+    // When an event that a capture recorded has come nobody can tell.
+    const mayBeCaptured = effect['type'] === 'event' && events.some(({ verb }) => verb === 'capture.begin');
     const handles = pathsOf(effect['handles']).flatMap((path) => {
       const value = pathValue(context, path);
-      return value.kind === 'handle' && value.type === effect['type'] && isGone(context.world.gone, value)
+      return value.kind === 'handle' && value.type === effect['type'] && (mayBeCaptured || isGone(gone, value))
         ? [value.id]
         : [];
     });
     if (handles.length > 0) write(context, { verb: 'handle.asked', handles });
+  },
+  'callback.keep': (context, effect) => {
+    const called = pathValue(context, pathOf(effect, 'function'));
+    const hostCall = callOfCuda(context.world, called);
+    if (hostCall) write(context, { verb: 'callback.given', label: functionName(called) ?? '', hostCall });
   },
   'query.memory': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));

@@ -54,7 +54,7 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
     const added = context.world.events.find((event) => event.verb === 'node.add' && event.node === node);
     if (!cell || added?.verb !== 'node.add') return;
     const allocation = added.operation.allocation ?? added.operation.freed?.allocation;
-    if (allocation !== undefined) cell.value = { kind: 'device', allocation, offset: 0, elementBytes: null };
+    if (allocation !== undefined) cell.value = { kind: 'device', allocation, offset: 0, elementBytes: 1 };
   },
   'edges.add': (context, effect) => changeEdges(context, effect, 'edges.add'),
   'edges.remove': (context, effect) => changeEdges(context, effect, 'edges.remove'),
@@ -100,7 +100,10 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
     const exec = handle(context, effect, 'exec', 'exec');
     const fits = exec === null ? null : fitsExecutable(context.world.events, exec, graph);
     ifHandle(context, effect, 'exec', 'exec', (updated) => ({ verb: 'exec.update', exec: updated, graph }));
-    if (context.world.answers || fits === null) return;
+    if (context.world.answers) return;
+    // Whoever tries to update what is not there yet, and instantiates when that fails, comes to that.
+    if (isNull(pathValue(context, pathOf(effect, 'exec')))) noteStatus(context.world, invalidValue);
+    if (fits === null) return;
     for (const field of ['result', 'legacyResult'])
       if (effect[field] !== undefined) answer(context, effect, fits ? updateSuccess : updateTopologyChanged, field);
     if (!fits) noteStatus(context.world, updateFailure);
@@ -135,6 +138,7 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
 const updateSuccess = 0;
 const updateTopologyChanged = 2;
 const updateFailure = 910;
+const invalidValue = 1;
 
 function addNode(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');
@@ -173,9 +177,16 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     graph,
     node: created.id,
     dependencies: list,
+    ...(lacksList(context, effect) ? { lacksList: true } : {}),
     operation: final,
     ...(early.length > 0 ? { early } : {}),
   });
+}
+
+/** Whether dependencies are counted where the list of them is null. */
+function lacksList(context: EffectContext, effect: ModelEffect): boolean {
+  const count = pathValue(context, pathOf(effect, 'count'));
+  return count.kind === 'number' && count.value > 0 && isNull(pathValue(context, pathOf(effect, 'dependencies')));
 }
 
 /** Whether the event of an event node is null. */

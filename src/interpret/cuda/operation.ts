@@ -125,6 +125,7 @@ function propertiesOf(context: EffectContext, params: string): AllocationPropert
     const value = pathValue(context, path);
     return value.kind === 'number' ? value.value : null;
   };
+  const count = read(`${params}.accessDescCount`);
   return {
     allocationType: read(`${params}.poolProps.allocType`),
     handleTypes: read(`${params}.poolProps.handleTypes`),
@@ -132,7 +133,8 @@ function propertiesOf(context: EffectContext, params: string): AllocationPropert
       locationType: read(`${params}.poolProps.location.type`),
       device: read(`${params}.poolProps.location.id`),
     },
-    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`)),
+    access: descriptorsAt(context, `${params}.accessDescs`, count),
+    ...((count ?? 0) > 0 && isNull(pathValue(context, `${params}.accessDescs`)) ? { lacksDescriptors: true } : {}),
   };
 }
 

@@ -49,7 +49,7 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
-import { nameSharedAfter, nameValueAfter } from '../value-names.ts';
+import { nameHeldBy, nameSharedAfter } from '../value-names.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
@@ -59,9 +59,10 @@ import { convertedTo } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
 import { memberMeant } from './inner-structures.ts';
-import { cellOf, fieldCell, place, storedCell } from './locate.ts';
+import { fieldCell, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { isParsed, readInto } from './reading.ts';
+import { tie } from './ties.ts';
 import { userOperator } from './user-operators.ts';
 import { beginAsZero } from './zeroes.ts';
 
@@ -215,21 +216,6 @@ function sharesWith(world: World, before: Value, after: Value): boolean {
   return hasEnd(world.program, before) && onlyShares(world.program, before);
 }
 
-/** `std::tie(a, b) = f()`. */
-function tie(world: World, scope: Scope, targets: readonly Expression[], value: Value): void {
-  const parts =
-    value.kind === 'record'
-      ? [...value.record.fields.values()]
-      : value.kind === 'sequence'
-        ? targets.map((_, index) => value.sequence.cells.get(index))
-        : [];
-  for (const [index, target] of targets.entries()) {
-    const cell = cellOf(world, scope, target);
-    const part = parts[index];
-    if (cell && part) store(world, scope, cell, part.value);
-  }
-}
-
 /** `std::move(x)`. */
 export function isMove(expression: Expression): boolean {
   if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
@@ -248,7 +234,7 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value, dept
   cell.value = convert(world, scope, cell, value, depth);
   putInto(cell);
   if (depth === world.frames.length) nameSharedAfter(cell);
-  nameValueAfter(world, cell.value, cell, depth);
+  nameHeldBy(world, cell, depth);
 }
 
 /** A number as the cell's type holds it. */

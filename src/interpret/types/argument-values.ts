@@ -4,11 +4,11 @@ import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { findName } from '../expressions/names.ts';
+import { findName, knownNameValue } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { createCell, unknownValue, type Value } from '../value.ts';
+import { createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asExpression, isType } from './type-arguments.ts';
 
@@ -67,11 +67,22 @@ function namedValue(world: World, scope: Scope, argument: TypeReference): Value 
   // `Kind::Put` is no class `Put`.
   if (argument.pointers > 0 || (!argument.name.includes('::') && findClass(world.program, argument.name))) return null;
   const entry = findName(world, scope, argument.name);
-  if (!entry) return null;
+  if (!entry) return constantNamed(world, scope, argument);
   if (!isThunk(entry)) return entry.value;
   // `f<I>()` for each number of a pack.
   const [only] = entry.isPack ? [] : entry.expressions;
   return only ? evaluate(world, entry.scope, only) : null;
+}
+
+/** A constant of a library's, or a macro that stands for a number, which read like types: `make<cudaGraphInstantiateFlagUpload>()`. */
+export function constantNamed(world: World, scope: Scope, argument: TypeReference): Value | null {
+  const { name, pointers, arguments: given } = argument;
+  const { models, program } = world;
+  if (pointers > 0 || given.length > 0 || findClass(program, name) || program.aliases.has(name)) return null;
+  const constant = models.constants.get(lastPart(name));
+  if (constant !== undefined) return numberValue(constant);
+  const value = program.macro(name)?.parameters === null ? knownNameValue(world, scope, name, world.statement) : null;
+  return value?.kind === 'number' ? value : null;
 }
 
 /** What the elements of a pack are that is given numbers, enumerators or functions; null for a pack of types. */

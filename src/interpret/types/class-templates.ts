@@ -9,7 +9,7 @@ import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { createCell, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { callMeant, valuesOfPack } from './argument-values.ts';
+import { callMeant, constantNamed, valuesOfPack } from './argument-values.ts';
 import { templatesAround } from './nested-classes.ts';
 import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
@@ -46,7 +46,7 @@ export function templatesOf(
     }
     const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
     const value = isName ? findName(world, scope, argument.name) : undefined;
-    const named = value ? null : functionArgument(world, argument);
+    const named = value ? null : (functionArgument(world, argument) ?? constantNamed(world, scope, argument));
     if (named) {
       values.set(name, named);
       return;

@@ -44,12 +44,6 @@ const pointedAt: Transformation = (world, scope, [type]) => {
   return inner && inner.pointers > 0 ? { ...inner, pointers: inner.pointers - 1 } : null;
 };
 
-/** `int` of `int[]`: what an array is of, or the type itself. */
-const elementOf: Transformation = (world, scope, [type]) => {
-  const inner = typeGiven(world, scope, type);
-  return inner && { ...inner, extents: inner.extents.slice(1) };
-};
-
 /** Numbers as wide, with a sign or without. */
 const withSign =
   (isSigned: boolean): Transformation =>
@@ -82,7 +76,6 @@ const transformations: ReadonlyMap<string, Transformation> = new Map<string, Tra
   ['remove_cv', stripped],
   ['remove_const', stripped],
   ['remove_pointer', pointedAt],
-  ['remove_extent', elementOf],
   ['make_signed', withSign(true)],
   ['make_unsigned', withSign(false)],
   [
