@@ -84,7 +84,7 @@ const inOrder = (what: string, work: string): readonly Row[] => {
 const rows: readonly Row[] = [
   [
     'new parameters of a graph node, which an executable does not see',
-    ['malloc-use-after-free'],
+    ['graph-edited-after-instantiate', 'malloc-use-after-free'],
     `int main() {${oneKernel} cudaGraphKernelNodeSetParams(n, &kp); cudaFree(p); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
   ],
   [

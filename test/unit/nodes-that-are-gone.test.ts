@@ -27,7 +27,7 @@ const told = (what: string, use: string): Row => [
 const rows: readonly Row[] = [
   told('parameters of an executable', 'cudaGraphExecKernelNodeSetParams(e, n, &p);'),
   told('a node of an executable is switched off', 'cudaGraphNodeSetEnabled(e, n, 0);'),
-  told('parameters of a graph', 'cudaGraphKernelNodeSetParams(n, &p);'),
+  told('parameters of a graph', 'cudaGraphKernelNodeSetParams(n, &p); cudaGraphExecUpdate(e, g, nullptr);'),
   [
     'nodes of a captured graph',
     rule,

@@ -8,16 +8,26 @@ import { rememberedByProgram } from '../../program/consulted.ts';
 import type { TypeReference } from '../../program/program.ts';
 import { noteTakenOver } from '../calls/escape.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { isScalar } from '../types/types.ts';
 import type { Cell, RecordObject } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Whether the object lies where one of a class is meant that no file of the program declares. */
-export function isOfUnseenClass(world: World, written: TypeReference | null, { className }: RecordObject): boolean {
+export function isOfUnseenClass(world: World, type: TypeReference | null, { className }: RecordObject): boolean {
+  if (!type || !findClass(world.program, className) || !isUnseenClass(world, type)) return false;
+  // A specialisation is called after its template, which may be seen nowhere.
+  return lastPart(resolveType(world.program, type).name) !== lastPart(className.replace(/<.*/, ''));
+}
+
+function isUnseenClass(world: World, written: TypeReference): boolean {
   const { program } = world;
-  if (!written || written.pointers > 0 || written.isReference || written.extents.length > 0) return false;
-  if (!findClass(program, className)) return false;
-  const { name } = resolveType(program, written);
-  if (name.startsWith('std::') || name === 'auto' || lastPart(name) === lastPart(className)) return false;
+  if (written.pointers > 0 || written.isReference || written.extents.length > 0) return false;
+  const type = resolveType(program, written);
+  const { name } = type;
+  if (/^(?:std::.*|auto|initializer_list)$/.test(name)) return false;
+  // In room of bytes lies whatever was made in it; no other number is an object, so that `span<float> view{buffer}` has none for an element.
+  if (isScalar(program, type)) return bytesOfType(world, type, world.globals) !== 1;
   return !findClass(program, name) && !parametersOfTemplates(program).has(name);
 }
 
