@@ -26,6 +26,13 @@ describe('what an unseen function is given by its name', () => {
     ['', 'std::map<int, float *> all; load(all);', 'all.empty()'],
     ['', 'std::vector<float *> all; load(all);', 'all.empty()'],
     ['void start(bool &ok);', 'bool ok = false; start(ok);', '!ok'],
+    ['', 'bool ok = false; CHECK(start(ok));', '!ok'],
+    ['#define CHECK(x) do { auto e = (x); if (e) return 1; } while (0)', 'bool ok = false; CHECK(start(ok));', '!ok'],
+    [
+      '#define CHECK(x) check((x), #x)\nvoid check(int e, const char *) { if (e) exit(1); }',
+      'bool ok = false; CHECK(start(ok));',
+      '!ok',
+    ],
   ])('may be set: %s%s', async (before, call, condition) => {
     expect(await said(before, `${call} ${twice(condition)}`)).toEqual(perhaps);
   });

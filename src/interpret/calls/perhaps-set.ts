@@ -4,9 +4,9 @@
  */
 
 import { Attached } from '../../base/attached.ts';
-import { spanEncloses } from '../../base/span.ts';
+import { type Span, spanEncloses } from '../../base/span.ts';
 import { isNumberName } from '../../program/number-types.ts';
-import type { FunctionDefinition } from '../../program/program.ts';
+import type { Expression, FunctionDefinition } from '../../program/program.ts';
 import { assignedIn, rootOf } from '../choices/assigned.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { truth } from '../value.ts';
@@ -14,10 +14,30 @@ import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { forgetPlain, forgotten } from './escape.ts';
 
+/** Calls of which somebody only looks whether they went well. */
+const checked = new Attached<World, Span>();
+
+/** An expression that makes up a statement: nobody looks at what it returns; of the call in `CHECK(query(bytes))` only whether it went well. */
+export function noteAlone(world: World, alone: Expression): void {
+  world.unheeded = alone.kind === 'call' ? alone.span : null;
+  const given =
+    alone.kind === 'call' && alone.callee.kind === 'name' && isMacroName(alone.callee.name) ? alone.arguments : [];
+  const [only] = given;
+  if (given.length === 1 && only?.kind === 'call') checked.set(world, only.span);
+}
+
+/** Whether nobody looks for what the call returns. */
+export function isForWhatItSets(world: World, span: Span): boolean {
+  return world.unheeded === span || checked.get(world) === span;
+}
+
+function isMacroName(name: string): boolean {
+  return /^[A-Z][A-Z\d_]*$/.test(lastPart(name));
+}
+
 /** Forgets what such variables hold. What a macro does, `LOG(n);`, it does to what it is given by the look of it. */
 export function forgetPerhapsSet(world: World, name: string, written: string, values: readonly Argument[]): void {
-  if (/^(?:::)?std::/.test(written) || /^[A-Z][A-Z\d_]*$/.test(lastPart(name)) || world.models.hostOnly.has(name))
-    return;
+  if (/^(?:::)?std::/.test(written) || isMacroName(name) || world.models.hostOnly.has(name)) return;
   for (const given of values) if (isPerhapsSet(world, given)) forgetBegun(given);
 }
 

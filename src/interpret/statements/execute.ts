@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { expandCall, macroScope } from '../calls/macro-calls.ts';
+import { noteAlone } from '../calls/perhaps-set.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
 import { holdFrom, saidToHold } from '../choices/assumed.ts';
 import { isHeldToBound } from '../choices/bounds.ts';
@@ -217,8 +218,9 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
   }
 }
 
-function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
-  const expression = statement.expression;
+function executeExpression(world: World, scope: Scope, { expression }: Statement & { kind: 'expression' }): Completion {
+  const alone = expression.kind === 'cast' ? expression.operand : expression;
+  noteAlone(world, alone);
   if (expression.kind === 'call' && expression.callee.kind === 'name' && !expression.isBracketed) {
     const name = expression.callee.name;
     const isMacro = world.program.macro(name)?.parameters != null && !findName(world, scope, name);
@@ -237,8 +239,6 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
     if (body?.kind === 'statements') return inMacro(world, createScope(scope), executeBlock, body.body);
   }
   const isLast = endsFunction(expression);
-  const alone = expression.kind === 'cast' ? expression.operand : expression;
-  world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluateFully(world, scope, expression);
   // What is named and not used is not read.
   forgetNamed(world, alone.span, alone);
