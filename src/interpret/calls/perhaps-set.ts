@@ -1,43 +1,23 @@
 /**
  * Variables that a function which nobody declares may have set, because it takes them by reference: `size_t bytes = 0; query(bytes);`.
- * One that begins as nothing, that the function around never assigns, and that is no constant, is there to be set by somebody.
+ * One that begins as nothing (0, or −1), that the function around never assigns, and that is no constant, is there to be set by somebody.
  */
 
 import { Attached } from '../../base/attached.ts';
-import { type Span, spanEncloses } from '../../base/span.ts';
+import { spanEncloses } from '../../base/span.ts';
 import { isNumberName } from '../../program/number-types.ts';
-import type { Expression, FunctionDefinition } from '../../program/program.ts';
+import type { FunctionDefinition } from '../../program/program.ts';
 import { assignedIn, rootOf } from '../choices/assigned.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
-import { truth } from '../value.ts';
+import { type NumberValue, truth } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { forgetPlain, forgotten } from './escape.ts';
 
-/** Calls of which somebody only looks whether they went well. */
-const checked = new Attached<World, Span>();
-
-/** An expression that makes up a statement: nobody looks at what it returns; of the call in `CHECK(query(bytes))` only whether it went well. */
-export function noteAlone(world: World, alone: Expression): void {
-  world.unheeded = alone.kind === 'call' ? alone.span : null;
-  const given =
-    alone.kind === 'call' && alone.callee.kind === 'name' && isMacroName(alone.callee.name) ? alone.arguments : [];
-  const [only] = given;
-  if (given.length === 1 && only?.kind === 'call') checked.set(world, only.span);
-}
-
-/** Whether nobody looks for what the call returns. */
-export function isForWhatItSets(world: World, span: Span): boolean {
-  return world.unheeded === span || checked.get(world) === span;
-}
-
-function isMacroName(name: string): boolean {
-  return /^[A-Z][A-Z\d_]*$/.test(lastPart(name));
-}
-
 /** Forgets what such variables hold. What a macro does, `LOG(n);`, it does to what it is given by the look of it. */
 export function forgetPerhapsSet(world: World, name: string, written: string, values: readonly Argument[]): void {
-  if (/^(?:::)?std::/.test(written) || isMacroName(name) || world.models.hostOnly.has(name)) return;
+  if (/^(?:::)?std::/.test(written) || /^[A-Z][A-Z\d_]*$/.test(lastPart(name)) || world.models.hostOnly.has(name))
+    return;
   for (const given of values) if (isPerhapsSet(world, given)) forgetBegun(given);
 }
 
@@ -50,7 +30,7 @@ function isPerhapsSet(world: World, { expression, cell, value, isMoved }: Argume
   if (expression?.kind !== 'name' || !cell?.type || isMoved || cell.owner) return false;
   const type = resolveType(world.program, cell.type);
   if (cell.type.isConst || type.isConst || type.pointers > 0 || type.extents.length > 0) return false;
-  if (value.kind === 'number' ? truth(value) !== false || !isNumberName(type.name) : value.kind !== 'record')
+  if (value.kind === 'number' ? !isNothingYet(value) || !isNumberName(type.name) : value.kind !== 'record')
     return false;
   if (value.kind === 'record' && (value.record.isShared || !findClass(world.program, value.record.className)))
     return false;
@@ -59,6 +39,11 @@ function isPerhapsSet(world: World, { expression, cell, value, isMoved }: Argume
   const { names, members, arrays } = assignedIn(body.statements);
   const isOther = (root: string): boolean => root !== expression.name;
   return !names.has(expression.name) && [...members, ...arrays].every((each) => isOther(rootOf(each)));
+}
+
+/** `int rows = 0;`, `int rows = -1;` */
+function isNothingYet(value: NumberValue): boolean {
+  return truth(value) === false || value.value === -1;
 }
 
 /** The function whose text the run is in; undefined for a lambda, and for what a macro does. */

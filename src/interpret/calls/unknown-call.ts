@@ -41,7 +41,7 @@ import { gottenFor, remembered, typeOfGotten } from './getters.ts';
 import { invokeClosure } from './invoke.ts';
 import { isKeptForLater } from './kept-for-later.ts';
 import { isLeftToOthers } from './only-override.ts';
-import { forgetPerhapsSet, isForWhatItSets } from './perhaps-set.ts';
+import { forgetPerhapsSet } from './perhaps-set.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
@@ -122,7 +122,7 @@ export function unknownCall(
   const types = declaredTypes(world, name, values.length);
   const places = values.map((each) => (isNumberMade(each) ? { ...each, value: unknownValue, cell: null } : each));
   forgetArguments(places, types);
-  if (!types && isForWhatItSets(world, span)) forgetPerhapsSet(world, name, written, values);
+  if (!types) forgetPerhapsSet(world, name, written, values);
   forgetTexts(world, places, types);
   forgetGone(world, values, types);
   forgetGlobals(world, name);

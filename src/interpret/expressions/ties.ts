@@ -2,7 +2,7 @@
 
 import type { Expression } from '../../program/program.ts';
 import type { Scope } from '../scope.ts';
-import type { Value } from '../value.ts';
+import { unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { store } from './assign.ts';
 import { cellOf } from './locate.ts';
@@ -18,6 +18,6 @@ export function tie(world: World, scope: Scope, targets: readonly Expression[], 
   for (const [index, target] of targets.entries()) {
     const cell = cellOf(world, scope, target);
     const part = parts[index];
-    if (cell && part) store(world, scope, cell, part.value);
+    if (cell) store(world, scope, cell, part?.value ?? unknownValue);
   }
 }

@@ -4,7 +4,6 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { expandCall, macroScope } from '../calls/macro-calls.ts';
-import { noteAlone } from '../calls/perhaps-set.ts';
 import { acting, actingBesidesThrowing, stronger } from '../choices/acting.ts';
 import { holdFrom, saidToHold } from '../choices/assumed.ts';
 import { isHeldToBound } from '../choices/bounds.ts';
@@ -218,9 +217,8 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
   }
 }
 
-function executeExpression(world: World, scope: Scope, { expression }: Statement & { kind: 'expression' }): Completion {
-  const alone = expression.kind === 'cast' ? expression.operand : expression;
-  noteAlone(world, alone);
+function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
+  const expression = statement.expression;
   if (expression.kind === 'call' && expression.callee.kind === 'name' && !expression.isBracketed) {
     const name = expression.callee.name;
     const isMacro = world.program.macro(name)?.parameters != null && !findName(world, scope, name);
@@ -239,6 +237,8 @@ function executeExpression(world: World, scope: Scope, { expression }: Statement
     if (body?.kind === 'statements') return inMacro(world, createScope(scope), executeBlock, body.body);
   }
   const isLast = endsFunction(expression);
+  const alone = expression.kind === 'cast' ? expression.operand : expression;
+  world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluateFully(world, scope, expression);
   // What is named and not used is not read.
   forgetNamed(world, alone.span, alone);
