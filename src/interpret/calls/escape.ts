@@ -118,7 +118,8 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
       if (value.sequence?.byValue) forgetPlain({ kind: 'sequence', sequence: value.sequence }, true);
       forgetBehind(value.cell);
     } else if (insertedInto(value)) forgetLength(insertedInto(value));
-    else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
+    else if (value.kind === 'sequence' && (!value.sequence.byValue || !type || type.isReference))
+      forgetPlain(value, false);
     else if (cell && (type ? type.isReference : isUnset(cell) || isEmpty(cell))) forgetBehind(cell);
   });
 }

@@ -1,12 +1,12 @@
 /**
- * Variables that a function which nobody declares may have set, because it takes them by reference: `size_t bytes = 0; query(bytes);`.
- * One that begins as nothing (0, or −1), that the function around never assigns, and that is no constant, is there to be set by somebody.
+ * Variables, members and elements that a function which nobody declares may have set, because it takes them by reference: `size_t bytes = 0; query(bytes);`.
+ * One that begins as nothing (0, or −1), that the function around has not set before, and that is no constant, is there to be set by somebody.
  */
 
 import { Attached } from '../../base/attached.ts';
 import { spanEncloses } from '../../base/span.ts';
 import { isNumberName } from '../../program/number-types.ts';
-import type { FunctionDefinition } from '../../program/program.ts';
+import type { Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { assignedIn, rootOf } from '../choices/assigned.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { type NumberValue, truth } from '../value.ts';
@@ -27,7 +27,7 @@ function forgetBegun({ cell, value }: Argument): void {
 }
 
 function isPerhapsSet(world: World, { expression, cell, value, isMoved }: Argument): boolean {
-  if (expression?.kind !== 'name' || !cell?.type || isMoved || cell.owner) return false;
+  if (!expression || !isPlace(expression) || !cell?.type || isMoved) return false;
   const type = resolveType(world.program, cell.type);
   if (cell.type.isConst || type.isConst || type.pointers > 0 || type.extents.length > 0) return false;
   if (value.kind === 'number' ? !isNothingYet(value) || !isNumberName(type.name) : value.kind !== 'record')
@@ -35,10 +35,24 @@ function isPerhapsSet(world: World, { expression, cell, value, isMoved }: Argume
   if (value.kind === 'record' && (value.record.isShared || !findClass(world.program, value.record.className)))
     return false;
   const body = functionAround(world, expression.span)?.body;
-  if (!body) return false;
-  const { names, members, arrays } = assignedIn(body.statements);
-  const isOther = (root: string): boolean => root !== expression.name;
-  return !names.has(expression.name) && [...members, ...arrays].every((each) => isOther(rootOf(each)));
+  return body !== undefined && body !== null && !isSetBefore(body.statements, expression, cell.owner !== null);
+}
+
+/** A variable, a member or an element. */
+function isPlace({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'member' || kind === 'index';
+}
+
+/** Whether a statement of the function up to the one that the call stands in sets it: what comes behind it has not happened, unless in a loop. */
+function isSetBefore(statements: readonly Statement[], place: Expression, isMember: boolean): boolean {
+  const root = rootOf(place);
+  const member = place.kind === 'member' || (place.kind === 'name' && isMember) ? place.name : null;
+  return statements.some((statement) => {
+    if (statement.span.start > place.span.start) return false;
+    const { names, members, arrays, fields } = assignedIn(statement);
+    if (names.has(root) || (member !== null && fields.has(member))) return true;
+    return [...members, ...arrays].some((each) => rootOf(each) === root);
+  });
 }
 
 /** `int rows = 0;`, `int rows = -1;` */

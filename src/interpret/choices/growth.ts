@@ -44,24 +44,49 @@ export function lengthsBehind(world: World, scope: Scope, loop: Loop): () => voi
   };
 }
 
-/** What a loop adds to, of which nobody knows how often it goes round, and which itself asks nothing of CUDA: what is in it is not known behind. */
-export function forgetAdded(world: World, scope: Scope, loop: Statement): void {
-  const names = additions.get(loop) ?? addedIn(loop);
-  additions.set(loop, names);
+/**
+ * What a loop adds to, of which nobody knows how often it goes round: what is in it, and how much it is, is not known behind. Of one that asks
+ * something of CUDA in each round, `acts`, only what does nothing else than to count: the rest belongs to what was asked for.
+ */
+export function forgetAdded(world: World, scope: Scope, loop: Statement, acts: boolean): void {
+  const known = acts ? onlyCounted : additions;
+  const names = known.get(loop) ?? (acts ? countedIn(loop, true) : addedIn(loop));
+  known.set(loop, names);
   if (names.size > 0) forgetAssigned(world, scope, loop, names);
 }
 
 const additions = new Attached<Statement, ReadonlySet<string>>();
+const onlyCounted = new Attached<Statement, ReadonlySet<string>>();
 
-/** The names of containers, also of members, that something in it adds to. */
+/** The names of containers, also of members, that something in it adds to, and of numbers. */
 function addedIn(loop: Statement): ReadonlySet<string> {
-  const names = new Set<string>();
+  const names = new Set(countedIn(loop, false));
   eachNode(loop, (node) => {
     if (node.kind !== 'call' || node.callee.kind !== 'member' || !adding.has(node.callee.name)) return;
     const { object } = node.callee;
     if (object.kind === 'name' || object.kind === 'member') names.add(object.name);
   });
   return names;
+}
+
+/** `n++`, `n += size`: variables that the loop's condition does not ask for; `isNothingElse`: and that it uses for nothing else. */
+function countedIn(loop: Statement, isNothingElse: boolean): ReadonlySet<string> {
+  const counted = new Map<string, number>();
+  const named = new Map<string, number>();
+  const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  eachNode(loop, (node) => {
+    const target =
+      node.kind === 'update' ? node.operand : node.kind === 'assign' && node.operator === '+=' ? node.target : null;
+    if (target?.kind === 'name') add(counted, target.name);
+    if (node.kind === 'name') add(named, node.name);
+  });
+  const condition = loop.kind === 'loop' ? loop.condition : null;
+  const isAsked = (name: string): boolean =>
+    condition !== null &&
+    condition !== undefined &&
+    someNode(condition, (node) => node.kind === 'name' && node.name === name);
+  const names = [...counted].filter(([name, times]) => !isAsked(name) && !(isNothingElse && named.get(name) !== times));
+  return new Set(names.map(([name]) => name));
 }
 
 function vectorIn({ value }: Cell): Sequence | null {

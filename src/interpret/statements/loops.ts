@@ -130,7 +130,7 @@ function goRound(
     if (next === 'waits') throw new ParkSignal(() => undefined);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next === 'passed over') openFlags(world, outer, loop);
-    if (next === 'taken to end' && acts === 'perhaps') forgetAdded(world, outer, loop);
+    if (next === 'taken to end' && acts !== 'never') forgetAdded(world, outer, loop, acts === 'surely');
     if (next === 'taken to end') openRest(world, outer, loop);
     if (next !== 'goes on') break;
     if (iteration > enough && start > previous && repeats(world, previous, start) && carriedBy(world, loop).isSteady) {
@@ -297,7 +297,7 @@ function goThrough(
         if (count < shown.count && acts !== 'never')
           noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
         if (!shown.isAll && acts === 'never') forgetAssigned(world, scope, loop);
-        if (!shown.isAll && acts === 'perhaps') forgetAdded(world, scope, loop);
+        if (!shown.isAll && acts !== 'never') forgetAdded(world, scope, loop, acts === 'surely');
         break;
       }
       const further = (count - 1) * (world.steps - firstStep);
