@@ -11,7 +11,7 @@ export const memcpyKindMismatch = defineRule({
   group: 'M',
   severity: 'error',
   summary: 'The kind of a copy says that pageable memory of the host is memory of the device.',
-  why: 'cudaErrorInvalidValue: nothing is copied. CUDA looks at this only: pinned and managed memory, and memory of the device where the kind says the host, are copied whatever the kind.',
+  why: 'cudaErrorInvalidValue, and nothing is copied; of devices that can reach pageable memory (cudaDevAttrPageableMemoryAccess) it was not asked. CUDA looks at this only: pinned and managed memory, and memory of the device where the kind says the host, are copied whatever the kind.',
   remedy: 'Say cudaMemcpyDefault, or the kind that it is; or the destination and the source changed places.',
   source: 'CUDA Runtime API, cudaMemcpy; asked of an H200',
   bad: `
@@ -38,7 +38,7 @@ function violations(facts: Facts): Violation[] {
     return [
       {
         event: event.index,
-        message: `${words(misdirected)}: the call fails with cudaErrorInvalidValue, and nothing is copied.`,
+        message: `${words(misdirected)}: the call fails with cudaErrorInvalidValue and copies nothing, unless the device can reach pageable memory.`,
         certainty: 'always',
         isMeantForAllPaths: true,
         related: [],

@@ -43,10 +43,10 @@ test('nodes of graphs, copies of boxes and of rows are refused, too', async () =
     box.kind = cudaMemcpyDeviceToDevice; cudaGraphAddMemcpyNode(&m, g, &n, 1, &box);
     cudaMemcpy2D(array, 64, device, 64, 64, 2, cudaMemcpyHostToDevice); cudaMemcpy3D(&box); cudaGraphDestroy(g);`);
   expect(found).toEqual([
-    'The copy says cudaMemcpyHostToDevice, but its destination, `array`, is memory of the host: the call fails with cudaErrorInvalidValue, and nothing is copied.',
-    'The copy says cudaMemcpyDeviceToDevice, but its source, `heap`, is memory of the host: the call fails with cudaErrorInvalidValue, and nothing is copied.',
-    'The copy says cudaMemcpyHostToDevice, but its destination, `array`, is memory of the host: the call fails with cudaErrorInvalidValue, and nothing is copied.',
-    'The copy says cudaMemcpyDeviceToDevice, but its source, `heap`, is memory of the host: the call fails with cudaErrorInvalidValue, and nothing is copied.',
+    'The copy says cudaMemcpyHostToDevice, but its destination, `array`, is memory of the host: the call fails with cudaErrorInvalidValue and copies nothing, unless the device can reach pageable memory.',
+    'The copy says cudaMemcpyDeviceToDevice, but its source, `heap`, is memory of the host: the call fails with cudaErrorInvalidValue and copies nothing, unless the device can reach pageable memory.',
+    'The copy says cudaMemcpyHostToDevice, but its destination, `array`, is memory of the host: the call fails with cudaErrorInvalidValue and copies nothing, unless the device can reach pageable memory.',
+    'The copy says cudaMemcpyDeviceToDevice, but its source, `heap`, is memory of the host: the call fails with cudaErrorInvalidValue and copies nothing, unless the device can reach pageable memory.',
   ]);
 });
 
