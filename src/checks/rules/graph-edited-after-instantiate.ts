@@ -1,6 +1,6 @@
 /** D9: A graph is changed after it was instantiated, and only what was instantiated before is launched. */
 
-import type { TraceEvent } from '../../trace/event.ts';
+import type { EventOf, TraceEvent } from '../../trace/event.ts';
 import { handleName, subjectOfCall } from '../describe.ts';
 import { eventsOf, type Facts } from '../facts.ts';
 import { defineRule, type Violation } from '../rule.ts';
@@ -42,25 +42,20 @@ cudaFree(data);
   check: violations,
 });
 
+/** A graph, the last time that it was instantiated, what was changed since, and the launch behind that. */
+interface Taken {
+  readonly instantiated: EventOf<'exec.instantiate'>;
+  change?: TraceEvent;
+  launch?: TraceEvent;
+}
+
 /** One a graph, at the first change that nothing takes in. */
 function violations(facts: Facts): Violation[] {
-  const { events, end } = facts.trace;
-  const made = eventsOf(facts, 'exec.instantiate');
+  const { end } = facts.trace;
   // What a run that did not come to its end would have done with the graph, nobody knows.
-  if (made.length === 0 || (end !== 'complete' && end !== 'ended')) return [];
-  const refused = new Set(facts.refused.map(({ event }) => event));
-  const graphOf = new Map(eventsOf(facts, 'node.add').map(({ node, graph }) => [node, graph]));
-  return [...new Set(made.map(({ graph }) => graph))].flatMap((graph): Violation[] => {
-    const taken = lastTaken(events, graph);
-    const change = events.find(
-      (event) => event.index > taken && !refused.has(event.index) && changedGraph(event, graphOf) === graph,
-    );
-    const instantiated = made.findLast((each) => each.graph === graph);
-    if (!change || !instantiated || instantiated.index !== taken) return [];
-    const launch = eventsOf(facts, 'exec.launch').find(
-      ({ exec, index }) => index > change.index && exec === instantiated.exec,
-    );
-    if (!launch) return [];
+  if (eventsOf(facts, 'exec.instantiate').length === 0 || (end !== 'complete' && end !== 'ended')) return [];
+  return [...lastTaken(facts)].flatMap(([graph, { instantiated, change, launch }]): Violation[] => {
+    if (!change || !launch) return [];
     const [name, exec] = [handleName(facts, graph), handleName(facts, instantiated.exec)];
     return [
       {
@@ -79,27 +74,49 @@ function violations(facts: Facts): Violation[] {
   });
 }
 
-/** The last event that takes in how the graph is then, or lets somebody else do so; −1 where there is none. */
-function lastTaken(events: readonly TraceEvent[], graph: number): number {
-  return events.findLastIndex((event) => {
-    switch (event.verb) {
-      case 'exec.instantiate':
-      case 'exec.update':
-      case 'graph.nodes':
-        return event.graph === graph;
-      case 'graph.clone':
-        return event.source === graph;
-      case 'node.add':
-        return event.operation.child === graph;
-      case 'capture.begin':
-        return event.graph === graph;
-      case 'call.unknown':
-        return event.handles.includes(graph);
-      default:
-        return false;
+/** By graph; those that something else has taken in since, or may have, are not among them. */
+function lastTaken(facts: Facts): ReadonlyMap<number, Taken> {
+  const refused = new Set(facts.refused.map(({ event }) => event));
+  const graphOfNode = new Map<number, number>();
+  const graphOfExec = new Map<number, number>();
+  const taken = new Map<number, Taken>();
+  for (const event of facts.trace.events) {
+    for (const graph of takenIn(event)) taken.delete(graph);
+    if (event.verb === 'node.add') graphOfNode.set(event.node, event.graph);
+    if (event.verb === 'exec.instantiate') {
+      taken.set(event.graph, { instantiated: event });
+      graphOfExec.set(event.exec, event.graph);
+    } else if (event.verb === 'exec.launch') {
+      const of = taken.get(graphOfExec.get(event.exec) ?? -1);
+      if (of?.change && of.instantiated.exec === event.exec) of.launch ??= event;
+    } else {
+      const of = taken.get(changedGraph(event, graphOfNode) ?? -1);
+      if (of && !refused.has(event.index)) of.change ??= event;
     }
-  });
+  }
+  return taken;
 }
+
+/** The graphs of which an event takes in how they are then, or lets somebody else do so. */
+function takenIn(event: TraceEvent): readonly number[] {
+  switch (event.verb) {
+    case 'exec.update':
+    case 'graph.nodes':
+      return [event.graph];
+    case 'graph.clone':
+      return [event.source];
+    case 'node.add':
+      return event.operation.child === undefined ? none : [event.operation.child];
+    case 'capture.begin':
+      return event.graph === null ? none : [event.graph];
+    case 'call.unknown':
+      return event.handles;
+    default:
+      return none;
+  }
+}
+
+const none: readonly number[] = [];
 
 /** The graph that an event changes; undefined for one that changes none. */
 function changedGraph(event: TraceEvent, graphOf: ReadonlyMap<number, number>): number | undefined {
