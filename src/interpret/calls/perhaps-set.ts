@@ -3,12 +3,11 @@
  * One that begins as nothing (0, or −1), that the function around has not set before, and that is no constant, is there to be set by somebody.
  */
 
-import { Attached } from '../../base/attached.ts';
 import { spanEncloses } from '../../base/span.ts';
 import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { assignedIn, rootOf } from '../choices/assigned.ts';
-import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type NumberValue, truth } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -67,16 +66,6 @@ function functionAround(world: World, span: Argument['span']): FunctionDefinitio
   const [entry] = world.entered;
   const found = frame
     ? world.program.functions.get(frame.name)?.find(({ nameSpan }) => nameSpan === frame.at)
-    : entry && definitionsOf(world.program).find((each) => each.span === entry);
+    : entry && world.program.allFunctions().find((each) => each.span === entry);
   return found && spanEncloses(found.span, span) ? found : undefined;
-}
-
-const known = new Attached<ProgramTable, readonly FunctionDefinition[]>();
-
-function definitionsOf(program: ProgramTable): readonly FunctionDefinition[] {
-  const before = known.get(program);
-  if (before) return before;
-  const all = [...program.functions.values()].flat();
-  known.set(program, all);
-  return all;
 }

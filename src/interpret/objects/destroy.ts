@@ -36,10 +36,9 @@ function isArrayOfObjects(world: World, type: TypeReference): boolean {
 
 /** Ends what a container holds in one of its places. */
 export function endElement(world: World, cell: Cell): void {
-  if (cell.value.kind === 'closure') endClosure(world, cell);
-  else if (cell.value.kind === 'sequence' && !cell.value.sequence.byValue) destroyCell(world, cell);
-  else if (cell.value.kind === 'record') destroyCell(world, cell);
-  else destroyValue(world, cell.value);
+  const { value } = cell;
+  if (value.kind === 'sequence' && value.sequence.byValue) destroyValue(world, value);
+  else destroyCell(world, cell);
 }
 
 /** What a lambda owns goes with the last place that has it, or when that gets something else. */

@@ -45,7 +45,7 @@ export function leaveToUnseen(world: World, { fields }: RecordObject): void {
 /** What nothing was put in place of may stand for any class. */
 function parametersOfTemplates(program: ProgramTable): ReadonlySet<string> {
   return parameters(program).get(program.functions, noNames, () => {
-    const templates = [...program.classes.values(), ...[...program.functions.values()].flat()];
+    const templates = [...program.classes.values(), ...program.allFunctions()];
     return new Set(templates.flatMap(({ templateParameters }) => templateParameters));
   });
 }
